@@ -73,6 +73,10 @@ QUICK_TESTS = (
 )
 
 
+DEFAULT_ARGUMENTS = ("serve", "--open")
+"""What `run` does without arguments: play in the browser."""
+
+
 class SetupError(Exception):
     """The environment could not be set up; the message is for the user."""
 
@@ -98,16 +102,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def run(arguments: list[str]) -> int:
     set_up("run")
-    return call([str(venv_program("ludograph")), *(arguments or default_arguments())])
-
-
-def default_arguments() -> list[str]:
-    """The default arguments: play a game, or show the tour if there is no terminal."""
-    if sys.stdin is not None and sys.stdin.isatty():
-        return ["play", "hexil", "--seats", "human,random,random,random"]
-    message = "there is no terminal, so this is the tour; in a terminal `python3 dev.py run` plays Hexil"
-    print(f"dev.py: {message}", file=sys.stderr, flush=True)
-    return ["tour"]
+    return call([str(venv_program("ludograph")), *(arguments or DEFAULT_ARGUMENTS)])
 
 
 def test(arguments: list[str]) -> int:

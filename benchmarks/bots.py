@@ -1,12 +1,11 @@
 """Tree search compared with OpenSpiel's MCTS bot in C++: simulations per second, and strength.
 
     python3 dev.py bench bots       # or: python -m benchmarks.bots [--seconds 1] [--games NAME …]
-    python -m benchmarks.bots --strength connect-four --matches 200 --simulations 1000
+    python -m benchmarks.bots --strength [ROW …] [--games NAME …] [--matches N] [--seed N]
 
 Single thread, CPU time, one random play-out for each simulation on both sides. Each side searches the start
 of the game. The two sides are measured alternately, and the ratio is that of the medians, so that a busy
-machine slows both. In a match both sides have the same number of simulations, and they change seats after
-each game.
+machine slows both. `bot_strength` has the rows of the matches.
 """
 
 import argparse
@@ -20,9 +19,9 @@ from dataclasses import dataclass
 import pyspiel
 
 import ludograph
-from ludograph.lab.statistics import wilson_interval
+from benchmarks.bot_strength import KINDS, print_strength
 from ludograph.play import Generator, SearchSettings
-from ludograph.tgdl.game.game import State
+from ludograph.play.search import RANDOM_LIMIT
 
 ROUNDS = 5
 
@@ -57,12 +56,18 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=1.0, help="time for each figure (default 1)")
     parser.add_argument("--games", nargs="*", help="only these, by their names here")
     parser.add_argument("--json", action="store_true", help="write the figures as JSON")
-    parser.add_argument("--strength", metavar="GAME", choices=("connect-four",), help="play matches instead")
-    parser.add_argument("--matches", type=int, default=200)
-    parser.add_argument("--simulations", type=int, default=1000)
+    parser.add_argument(
+        "--strength",
+        metavar="ROW",
+        nargs="*",
+        choices=KINDS,
+        help="play matches instead (no ROW: all)",
+    )
+    parser.add_argument("--matches", type=int, help="games of each row (default: as the row says)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first game of each row (default 0)")
     options = parser.parse_args()
-    if options.strength:
-        print_strength(options.matches, options.simulations)
+    if options.strength is not None:
+        print_strength(options.strength, options.games or (), options.matches, options.seed)
         return 0
     print("simulations/s        ours     theirs   ratio  must  goal")
     rows = []
@@ -117,7 +122,8 @@ def our_side(name: str) -> Side:
     seeds = iter(range(1, 1_000_000))
 
     def search(count: int) -> None:
-        found = state.start_search(player, SearchSettings(), next(seeds) << 32)
+        settings = SearchSettings(playout_limit=RANDOM_LIMIT)  # whole random games, as on the other side
+        found = state.start_search(player, settings, next(seeds) << 32)
         found.run(count)
         if found.iterations < count:  # proven: begin again
             search(count - found.iterations)
@@ -143,51 +149,6 @@ def their_side(name: str) -> Side:
 def their_bot(game: pyspiel.Game, simulations: int, seed: int) -> pyspiel.MCTSBot:
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
     return pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, True, seed, False)
-
-
-# Strength
-
-
-def print_strength(matches: int, simulations: int) -> None:
-    """Play Connect Four against OpenSpiel's bot with the same number of simulations."""
-    rules, game = ludograph.load("connect-four", engine="native"), pyspiel.load_game("connect_four")
-    score = 0.0
-    for number in range(matches):
-        score += _match(rules.new(), game, number % 2, simulations, number)
-    mean = score / matches
-    low, high = wilson_interval(mean, matches)
-    score_text = f"{100 * mean:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-    print(f"connect-four, {simulations} simulations, {matches} matches: {score_text}")
-
-
-def _match(state: State, game: pyspiel.Game, seat: int, simulations: int, seed: int) -> float:
-    """Our score of a match in which we have a seat. A column is a move on both sides, from left to right."""
-    theirs, bot = game.new_initial_state(), their_bot(game, simulations, seed + 1)
-    search = None
-    while not theirs.is_terminal():
-        if theirs.current_player() == seat:
-            search = state.start_search(seat, SearchSettings(), seed << 32, search)
-            search.run(simulations)
-            move = search.moves()[0].text
-            column = _columns(state).index(move)
-            theirs.apply_action(theirs.legal_actions()[column])
-            state.push(move)
-        else:
-            action = bot.step(theirs)
-            column = theirs.legal_actions().index(action)
-            state.push(_columns(state)[column])
-            theirs.apply_action(action)
-    return float(theirs.returns()[seat] + 1) / 2
-
-
-def _columns(state: State) -> list[str]:
-    """The moves of Connect Four, the leftmost column first."""
-    return sorted((move.text for move in state.legal_moves), key=_column_of)
-
-
-def _column_of(text: str) -> int:
-    """The column of a move such as `grid[5][0].drop`."""
-    return int(text.rpartition("[")[2].partition("]")[0])
 
 
 if __name__ == "__main__":

@@ -37,10 +37,11 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 
 
 class SkipsFail:
-    """Turn a skipped test into a failure, unless it is marked optional and README.md mentions it."""
+    """Turn a skipped test into a failure, unless it is marked optional and README.md names it or its file."""
 
     def __init__(self, readme: str) -> None:
         self.named = frozenset(re.findall(r"\btest_\w+", readme))
+        self.named_files = frozenset(re.findall(r"\btests/[\w/]+\.py\b", readme))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -48,7 +49,9 @@ class SkipsFail:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         name = getattr(item, "originalname", None) or item.name
-        optional = item.get_closest_marker("optional") is not None and name in self.named
+        file = item.path.relative_to(item.config.rootpath).as_posix()
+        is_named = name in self.named or file in self.named_files
+        optional = item.get_closest_marker("optional") is not None and is_named
         if report.skipped and not hasattr(report, "wasxfail") and not optional:
             report.outcome = "failed"
             report.longrepr = f"skipped, and in CI that is a failure: {_reason(report.longrepr)}"

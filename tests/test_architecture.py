@@ -30,10 +30,13 @@ INNER: dict[str, set[str]] = {
     "games": {"text", "play", "tgdl", "render"},
     "bots": {"play", "settlers"},
     "hexil": {"play", "games", "settlers", "notation", "render", "bots"},
-    "lab": {"play", "bots", "games"},
+    "programs": {"play", "bots", "games"},
+    "lab": {"play", "bots", "games", "programs"},
+    "protocol": set(),
 }
-ENTRY_POINTS = ("server", "lsp", "cli", "adapters")
+ENTRY_POINTS = ("server", "client", "lsp", "cli", "adapters")
 PACKAGES: dict[str, set[str]] = INNER | {entry_point: set(INNER) for entry_point in ENTRY_POINTS}
+PACKAGES["cli"] = {*INNER, "server"}  # its command starts the server
 
 # The stages of the language, each with the stages that it may import.
 STAGES: dict[str, set[str]] = {
@@ -61,7 +64,7 @@ MAY_USE_REFERENCE = ("tgdl/native/run/", "tgdl/native/lower/present/")
 # The modules beside the packages.
 MODULES_BESIDE: dict[str, set[str]] = {"__init__": set(INNER), "__main__": {"cli"}}
 
-PURE = frozenset({"text", "geometry", "play", "tgdl", "settlers", "notation", "render", "bots"})
+PURE = frozenset({"text", "geometry", "play", "tgdl", "settlers", "notation", "render", "bots", "protocol"})
 
 # Packages that may import late, for start-up time; `cli` dispatches the commands.
 MAY_IMPORT_LATE = frozenset({"__init__", "cli"})
@@ -86,12 +89,15 @@ LATE_PACKAGES = frozenset({"games/__init__.py", "play/__init__.py", "render/__in
 
 # Each library and the one module of src/ludograph that imports it.
 LIBRARIES = {
+    "catanatron": "adapters/catanatron.py",
     "rich": "cli/terminal.py",
     "llvmlite": "tgdl/native/run/machine.py",
     "pygls": "lsp/server.py",
     "lsprotocol": "lsp/server.py",
     "starlette": "server/app.py",
     "uvicorn": "server/app.py",
+    "sqlalchemy": "server/storage.py",
+    "websockets": "client/connections.py",
     "numpy": "adapters/arrays.py",
     "pyspiel": "adapters/openspiel.py",
     "gymnasium": "adapters/gymnasium.py",
@@ -445,7 +451,7 @@ BROKEN = {
         "render/a.py",
         "try:\n    from ludograph.cli import main\nexcept ImportError: ...",
     ),
-    "cli may not import server": ("cli/a.py", "NAME = 'ludograph.server.app'"),
+    "cli may not import client": ("cli/a.py", "NAME = 'ludograph.client.connections'"),
     "__init__ may not import cli": ("__init__.py", "def f():\n    from ludograph.cli import main"),
     "at the top, not inside a function": ("notation/a.py", "def f():\n    from ludograph.text import cursor"),
     "import ludograph.tgdl.syntax.parser.parse at the top": (

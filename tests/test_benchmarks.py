@@ -21,11 +21,16 @@ TINY: dict[str, tuple[str, ...]] = {
     "serving": ("--rounds", "1", "tic-tac-toe"),
     "settlers": ("--seconds", "0.1"),
     "settlers_actions": ("--rounds", "1"),
+    "settlers_bots": ("--work", "medium", "--games", "1"),
+    "settlers_weights": ("--games", "1"),
     "startup": ("--rounds", "1"),
     "states": ("--seconds", "0.01", "--games", "tic-tac-toe"),
 }
 """The arguments of a round that takes seconds."""
-BENCHMARKS = sorted(path for path in (ROOT / "benchmarks").glob("*.py"))
+BENCHMARKS = sorted(
+    path for path in (ROOT / "benchmarks").glob("*.py") if "parse_args" in path.read_text(encoding="utf-8")
+)
+"""The programs; the other modules are parts of them."""
 
 
 def declared_and_used(source: str) -> tuple[set[str], set[str]]:

@@ -157,7 +157,7 @@ WRONG_BUDGET = (
     ("text", "message"),
     [
         ("mtcs", "there is no bot 'mtcs'; did you mean mcts?"),
-        ("", "there is no bot '', only random, greedy, flat, mcts"),
+        ("", "there is no bot '', only random, greedy, flat, mcts, settlers"),
         ("random:5", "'random' has no budget, so nothing may follow its name"),
         ("mcts:", WRONG_BUDGET.format("mcts", "''")),
         ("mcts:0", "the number of iterations is between 1 and 1,000,000,000, not 0"),

@@ -6,7 +6,8 @@ import pytest
 
 from ludograph.bots import parse_bot
 from ludograph.games import load
-from ludograph.play import Generator, Seat
+from ludograph.games.sources import compile_source
+from ludograph.play import Generator, SearchSettings, Seat, replay
 from ludograph.play.seats import CannotResample
 from tests.tgdl.rules import SEALED_BIDS, game
 
@@ -51,6 +52,97 @@ def test_a_sealed_choice_of_another_player_is_forgotten() -> None:
 
 
 def test_rules_that_hide_attributes_without_drawing_them_anew_are_refused() -> None:
-    state = load("hexil", engine="reference").new(seed=1)
-    with pytest.raises(CannotResample, match="no verb `resample` draws this anew"):
+    source = """
+players 2 has seat;
+local state seat
+{
+  private decimal shown = 0;
+  action throw { trigger on player choice; effect { shown = random 6; pass; } }
+}
+"""
+    state = game(source).new(seed=1)
+    with pytest.raises(CannotResample, match="no `resample` block draws this anew"):
         state.resample(0, Generator(1))
+
+
+@pytest.mark.parametrize("name", ["crazy-eights", "liars-dice"])
+def test_both_engines_draw_the_same_secrets(name: str) -> None:
+    native, reference = (load(name, engine=engine).new(seed=3) for engine in ("native", "reference"))
+    for number in range(8):
+        for player in range(native.players):
+            drawn = native.resample(player, Generator(number))
+            assert drawn.to_json() == reference.resample(player, Generator(number)).to_json()
+            assert {**drawn.view(player), "moves": None} == {**native.view(player), "moves": None}
+        move = native.legal_moves[5 * number % len(native.legal_moves)].text
+        native.push(move)
+        reference.push(move)
+
+
+@pytest.mark.parametrize("name", ["crazy-eights", "liars-dice"])
+def test_native_searches_of_states_that_look_the_same_are_equal(name: str) -> None:
+    state = load(name, engine="native").new(seed=2)
+    player = state.asked[0]
+    other = state.resample(player, Generator(77))
+    assert other != state
+    searches = [each.start_search(player, SearchSettings(), 5) for each in (state, other)]
+    for search in searches:
+        search.run(300)
+    assert searches[0].moves() == searches[1].moves()
+
+
+def test_the_record_of_a_resampled_state_begins_with_its_position() -> None:
+    rules = load("liars-dice", engine="native")
+    drawn = rules.new(seed=1).resample(0, Generator(1))
+    drawn.push(drawn.legal_moves[0])
+    again = replay(rules, drawn.record)
+    assert again.broken_at is None and again.state == drawn
+
+
+HIDDEN_DRAW = """
+players 2 has seat;
+global state table { decimal total = 0; }
+local state seat
+{
+  private decimal die = 0;
+  action roll
+  {
+    trigger on player choice;
+    effect
+    {
+      die = random 6 + 1;
+      input bool trusts player players.next(player);
+      if trusts table.total += die;
+      pass;
+    }
+  }
+}
+resample { for seat s in seat.all if s.player != player s.die = random 6 + 1; }
+"""
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_hidden_outcome_in_an_open_move_is_drawn_anew(engine: str) -> None:
+    state = compile_source(HIDDEN_DRAW, engine=engine).new(seed=4)
+    state.push("roll")
+    assert state.asked == (1,)
+    dice = {str(state.resample(1, Generator(seed)).to_json()["choices"]) for seed in range(12)}
+    assert len(dice) > 3
+    assert state.start_search(1, SearchSettings(), 1) is not None
+
+
+def test_more_moves_than_visits_are_widened_step_by_step() -> None:
+    rules = """
+    players 2;
+    action take
+    {
+      trigger on player choice;
+      input decimal n from 1 to 500;
+      effect { if n == 250 win player; win players.next(player); }
+    }
+    """
+    state = compile_source(rules, engine="native").new()
+    search = state.start_search(0, SearchSettings(), 1)
+    search.run(100)
+    assert len(search.moves()) < 100
+    search.run(5000)
+    assert search.moves()[0].text == "take(n: 250)"

@@ -59,12 +59,15 @@ def test_an_analysis_lists_the_best_moves_with_their_lines() -> None:
     ("words", "message"),
     [
         (("play", "pig", "--seats", "mcts:x"), "the budget of 'mcts' is a number of iterations"),
-        (("simulate", "pig", "--seats", "human"), "a seat is random, greedy, flat, mcts, not 'human'"),
+        (
+            ("simulate", "pig", "--seats", "human"),
+            "a seat is random, greedy, flat, mcts, settlers, not 'human'",
+        ),
         (("simulate", "tic-tac-toe", "--seats", "flat:1,flat:1,flat:1"), "3 bots were given for 2 players"),
         (("simulate", "pig", "--seats", "flat:1", "--trace"), "--trace shows random games"),
         (("tournament", "random", "--game", "pig"), "a tournament needs two bots"),
         (("analyse", "pig", "--budget", "x"), "the budget of 'mcts' is a number of iterations"),
-        (("analyse", "hexil", "--engine", "reference"), "no verb `resample` draws this anew"),
+        (("simulate", "chess", "-n", "1", "--seats", "settlers:easy"), "'settlers' plays only Hexil"),
     ],
 )
 def test_wrong_seats_are_a_usage_error(words: tuple[str, ...], message: str) -> None:

@@ -14,7 +14,8 @@ from typing import Any
 
 from msgspec import structs
 
-from ludograph.play import CHANCE, IllegalMove, perft, replay
+from ludograph.play import CHANCE, Generator, IllegalMove, perft, replay
+from ludograph.play.seats import CannotResample
 from ludograph.tgdl.game.game import Fault, Game, Refusal, State
 from ludograph.tgdl.program import Program
 from tests.language.runner import DIAGNOSTICS, ON_LINES, Case, Expectation
@@ -220,6 +221,19 @@ class Play:
                 raise Unmet(f"player {step.player} sees nothing of it")
             _compare(expected, text_of(found))
 
+    def _resample(self, step: Expectation) -> None:
+        """Go on with a state that looks the same to a player; the text is the seed, or part of a refusal."""
+        assert step.player is not None, "say who looks: `resample 1: 7`"
+        state = self._now()
+        if step.text.isdigit():
+            self.state = state.resample(step.player, Generator(int(step.text)))
+            return None
+        try:
+            state.resample(step.player, Generator(0))
+        except CannotResample as error:
+            return _contains(str(error), step.text)
+        raise Unmet("the state is resampled")
+
     def _result(self, step: Expectation) -> str:
         result = self._now().result
         return "unfinished" if result is None else result.text
@@ -316,6 +330,7 @@ def broken_laws(state: State) -> list[str]:
         broken.append("a law is broken: JSON that is saved and loaded gives another state")
     if state.copy() != state or state.copy().digest() != state.digest():
         broken.append("a law is broken: a copy is another state")
+    broken += broken_resampling(state)
     if state.under_way() is not None:
         return broken  # a record has whole moves
     again = replay(game, state.record)
@@ -324,6 +339,28 @@ def broken_laws(state: State) -> list[str]:
     elif again.state != state:
         broken.append("a law is broken: the record replays to another state")
     return broken
+
+
+def broken_resampling(state: State) -> list[str]:
+    """The laws of resampling that a state violates."""
+    if state.is_over or not state.has_secrets():
+        return []
+    broken = []
+    for player in range(state.players):
+        try:
+            drawn = state.resample(player, Generator(player))
+        except CannotResample:
+            return []
+        if _seen(drawn, player) != _seen(state, player):
+            broken.append(f"a law is broken: a resampled state looks different to player {player}")
+        if drawn.resample(player, Generator(5)) != state.resample(player, Generator(5)):
+            broken.append(f"a law is broken: resampling knows what player {player} does not see")
+    return broken
+
+
+def _seen(state: State, player: int) -> dict[str, Any]:
+    """What a player sees now, without the moves so far."""
+    return {**state.view(player), "moves": None}
 
 
 def _is_met(expected: Expectation, fault: Fault, step: Expectation | None) -> bool:

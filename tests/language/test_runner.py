@@ -141,6 +141,7 @@ SCRIPTS = {
     "value of nothing": ("// value: seat#1.player = 0", "// value: seat#1.nothing = 5"),
     "view": ("// view 1: seat#2.secret = 5", "// view 1: seat#1.secret = 5"),
     "view that is closed": ("// view 1: seat#1.secret unseen", "// view 1: seat#2.secret unseen"),
+    "resample": ("// resample 1: no `resample` block draws", "// resample 1: all is drawn anew"),
     "view of moves": (
         "// play: add(n: 1)\n// view 1: moves = {0: add(n: 1)}",
         "// play: add(n: 2)\n// view 1: moves = {0: add(n: 1)}",

@@ -32,6 +32,7 @@ from ludograph.settlers import (
     UsePlenty,
     UseRoads,
 )
+from ludograph.settlers.places import standard_land
 from tests.places import corner, side
 
 
@@ -101,6 +102,33 @@ MIDDLE_GAME = Position(
     longest_road=Player(2),
     turn=27,
     rolled=True,
+)
+
+SIX_PLAYERS = Position(
+    Island.of(
+        {place: list(Terrain)[(place.q * 2 + place.r * 5) % 6] for place in standard_land(6)},
+        {
+            place: (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)[(place.q * 3 + place.r * 7) % 10]
+            for place in standard_land(6)
+        },
+        (Harbor(side("e2w")), Harbor(side("f2ne"), Resource.ORE)),
+    ),
+    tuple(
+        Seat(
+            cities=corners(f"{column}4n") if column in "deg" else (),
+            villages=corners(f"{column}6n"),
+            roads=sides(f"{column}6nw {column}6ne {column}6w"),
+            goods=Goods(wool=number),
+            cards=Cards(knight=number),
+            knights=number,
+        )
+        for number, column in enumerate("bcdefg")
+    ),
+    Hex(0, 0),
+    largest_army=Player(6),
+    turn=8,
+    rolled=True,
+    bought=Cards(plenty=1),
 )
 
 ACTIONS: dict[str, Action] = {

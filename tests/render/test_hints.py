@@ -151,7 +151,7 @@ def test_a_card_has_the_symbol_and_the_colour_of_its_hints() -> None:
 
 
 def test_choices_have_the_words_and_keys_of_their_actions() -> None:
-    (choice,) = scene('go { label "Go on"; key g; symbol arrow; colour red; }').changing.choices
+    (choice,) = scene('go { label "Go on"; key g; symbol arrow; colour red; }').changing.choices.steps
     assert (choice.label, choice.key, choice.symbol, choice.colour) == ("Go on", "g", "arrow", "#c0271d")
 
 

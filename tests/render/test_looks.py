@@ -1,6 +1,7 @@
 """Measures of the default looks: what can be read, and who can tell what apart."""
 
 import math
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -9,7 +10,8 @@ from msgspec.structs import replace
 
 from ludograph.render.colour import channels, choose_readable, contrast
 from ludograph.render.looks import LOOKS, RESOURCE_TERRAINS, Looks, PlayerLook, pips
-from ludograph.render.svg_drawing.symbols import terrain_symbol
+from ludograph.render.scenes.island.symbols import terrain_symbol
+from ludograph.render.scenes.island.theme import DARK, GAIN, LOSS, PANEL_INK_DARK
 from ludograph.settlers import Resource, Terrain
 
 READABLE = 4.5
@@ -67,13 +69,12 @@ def test_the_colours_of_four_players_can_be_told_apart_at_a_glance(vision: str) 
 
 
 def test_the_roads_of_all_players_have_different_patterns() -> None:
-    patterns = [look.dashes for look in LOOKS.players]
+    patterns = [(look.dashes, look.breadth, look.core) for look in LOOKS.players]
     assert len(set(patterns)) == len(patterns)
 
 
 def test_all_terrains_have_different_symbols_even_without_colour() -> None:
-    grey = replace(LOOKS, terrains={terrain: replace(LOOKS.terrains[Terrain.DESERT]) for terrain in Terrain})
-    symbols = {terrain_symbol(terrain, grey) for terrain in Terrain}
+    symbols = {re.sub('class="[^"]*"', "", terrain_symbol(terrain.value)) for terrain in Terrain}
     assert len(symbols) == len(Terrain)
 
 
@@ -103,6 +104,24 @@ def test_the_number_on_a_piece_can_be_read(look: PlayerLook) -> None:
     assert contrast(choose_readable(look.colour, LOOKS.ink, LOOKS.pale_ink), look.colour) >= READABLE
 
 
+@pytest.mark.parametrize("background", [LOOKS.panel, LOOKS.current])
+@pytest.mark.parametrize("ink", [GAIN, LOSS])
+def test_gains_and_losses_can_be_read(ink: str, background: str) -> None:
+    assert contrast(ink, background) >= READABLE
+    assert contrast(LOOKS.panel, ink) >= READABLE
+
+
+@pytest.mark.parametrize("ink", [PANEL_INK_DARK, DARK["quiet_ink"]])
+@pytest.mark.parametrize("background", [DARK["panel"], DARK["current"]])
+def test_text_can_be_read_on_dark_pages(ink: str, background: str) -> None:
+    assert contrast(ink, background) >= READABLE
+
+
+@pytest.mark.parametrize("name", ["gain", "loss"])
+def test_gains_and_losses_can_be_read_on_dark_pages(name: str) -> None:
+    assert contrast(DARK["panel"], DARK[name]) >= READABLE
+
+
 def test_letters_on_development_cards_can_be_read() -> None:
     assert contrast(LOOKS.pale_ink, LOOKS.card_back) >= READABLE
 
@@ -119,6 +138,11 @@ def test_a_seventh_player_looks_like_the_first_and_the_bank_like_nobody() -> Non
 def test_looks_refuse_what_is_not_a_colour() -> None:
     with pytest.raises(ValueError, match="is not a colour"):
         replace(LOOKS, sea="url(#waves)")
+
+
+def test_looks_refuse_what_is_not_a_font() -> None:
+    with pytest.raises(ValueError, match="is not a list of fonts"):
+        replace(LOOKS, font="serif}*{display:none")
 
 
 def test_looks_refuse_to_have_no_players() -> None:

@@ -1,119 +1,89 @@
 """Labels and arrows keep off the things that a reader wants to see."""
 
-import re
-from math import cos, hypot, radians, sin
-from xml.etree import ElementTree
+from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 
 from ludograph.geometry import Hex
-from ludograph.geometry.plane import Point
-from ludograph.render import CoordinateSystem, PlaceKind, svg
-from ludograph.render.island_scene import build_scene
-from ludograph.render.svg_drawing.island import TOKEN_RADIUS, find_point, robber_point, token_point
-from ludograph.settlers import MoveRobber, Position
-from tests.render.samples import MIDDLE_GAME
+from ludograph.render import CoordinateSystem, PlaceKind
+from ludograph.render.scenes.island.drawing import plate_height
+from ludograph.render.scenes.island.picture import island_scene, svg
+from ludograph.render.scenes.island.place_labels import Plate
+from ludograph.render.scenes.items import ItemKind, Scene, SceneItem
+from ludograph.settlers import BEGINNERS_ISLAND, Island, MoveRobber, Position
+from tests.render.samples import MIDDLE_GAME, SIX_PLAYERS, SMALL_ISLAND
 
-SVG = "{http://www.w3.org/2000/svg}"
-TRANSFORM = re.compile(r"translate\((\S+) (\S+)\)(?: rotate\((\S+)\))?")
-SMALL = (PlaceKind.CORNERS, PlaceKind.SIDES)
-
-
-class Plate:
-    """The pale rectangle behind a label, somewhere on the board and perhaps turned."""
-
-    def __init__(self, element: ElementTree.Element) -> None:
-        found = TRANSFORM.fullmatch(element.get("transform", ""))
-        assert found is not None
-        self.x, self.y, self.turn = (float(part or 0) for part in found.groups())
-        rect = element[0]
-        self.half_width, self.half_height = (float(rect.get(side, "")) / 2 for side in ("width", "height"))
-        self.lines = tuple(line.text for line in element[1:])
-
-    def covers(self, point: Point) -> bool:
-        x, y, angle = point.x - self.x, point.y - self.y, radians(-self.turn)
-        across, down = x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)
-        return abs(across) <= self.half_width and abs(down) <= self.half_height
+KINDS = [tuple(PlaceKind), (PlaceKind.CORNERS,), (PlaceKind.SIDES,), (PlaceKind.TILES, PlaceKind.CORNERS)]
+BOARDS: dict[str, Island | Position] = {
+    "empty": BEGINNERS_ISLAND,
+    "small": SMALL_ISLAND,
+    "middle game": MIDDLE_GAME,
+    "six players": SIX_PLAYERS,
+}
 
 
-def plates(position: Position, system: CoordinateSystem) -> list[Plate]:
-    root = ElementTree.fromstring(svg(position, coordinates=system, coordinates_of=SMALL))
-    labels = [
-        element
-        for element in root.iter(f"{SVG}g")
-        if [child.tag for child in element][:2] == [f"{SVG}rect", f"{SVG}text"]
-        and element[0].get("rx") == "2.2"
-    ]
-    return [Plate(label) for label in labels]
+def items_of(scene: Scene) -> tuple[SceneItem, ...]:
+    return (*scene.static.items, *scene.changing.items)
 
 
-def around(point: Point, width: float, height: float) -> list[Point]:
-    return [Point(point.x + x * width / 4, point.y + y * height / 4) for x in (-2, 0, 2) for y in (-2, 0, 2)]
+def plates(scene: Scene) -> Iterator[tuple[str, Plate]]:
+    """The area of each name on the board."""
+    for item in items_of(scene):
+        if item.style.startswith("place"):
+            bare = "bare" in item.style
+            height = item.height if bare else plate_height(1 + len(item.notes), item.height)
+            yield item.id, Plate(item.x, item.y, item.width, height, float(item.symbol or 0))
 
 
+def objects(scene: Scene) -> Iterator[tuple[str, Plate]]:
+    """The parts of things that must stay visible."""
+    for item in items_of(scene):
+        if item.kind is ItemKind.TOKEN:
+            yield item.id, Plate(item.x, item.y, 24, 26)
+        elif item.kind is ItemKind.HARBOR:
+            yield item.id, Plate(item.x, item.y, 28, 28)
+        elif item.id.startswith(("building.", "robber")):
+            yield item.id, Plate(item.x, item.y, 16, 24)
+        elif item.id.startswith("road."):
+            yield item.id, Plate(item.x, item.y, 8, 8)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("kinds", KINDS)
 @pytest.mark.parametrize("system", CoordinateSystem)
-def test_no_label_covers_the_number_on_a_building(system: CoordinateSystem) -> None:
-    numbers = [
-        point
-        for building in build_scene(MIDDLE_GAME).buildings
-        for point in around(
-            Point(find_point(building.corner).x, find_point(building.corner).y + 3.6), width=10, height=11
-        )
-    ]
-    labels = plates(MIDDLE_GAME, system)
-    assert len(labels) == 54 + 72
-    assert [label.lines for label in labels if any(label.covers(number) for number in numbers)] == []
-
-
-@pytest.mark.parametrize("system", CoordinateSystem)
-def test_no_label_covers_the_pattern_of_a_road(system: CoordinateSystem) -> None:
-    middles = [find_point(road.side) for road in build_scene(MIDDLE_GAME).roads]
-    covering = [label.lines for label in plates(MIDDLE_GAME, system) if any(map(label.covers, middles))]
+def test_no_name_covers_another_name_or_a_piece(
+    system: CoordinateSystem, kinds: tuple[PlaceKind, ...], board: str
+) -> None:
+    scene = island_scene(BOARDS[board], coordinates=system, coordinates_of=kinds)
+    names, things = list(plates(scene)), list(objects(scene))
+    assert names
+    covering = [(a, b) for (a, one), (b, two) in combinations(names, 2) if one.overlaps(two)]
+    covering += [(a, b) for a, one in names for b, two in things if one.overlaps(two)]
     assert covering == []
 
 
-@pytest.mark.parametrize("system", [CoordinateSystem.HAN, CoordinateSystem.CCN])
-def test_no_label_covers_the_robber_or_a_number(system: CoordinateSystem) -> None:
-    scene = build_scene(MIDDLE_GAME)
-    assert scene.robber is not None
-    things = around(robber_point(scene, scene.robber), width=14, height=22)
-    for tile in scene.tiles:
-        if tile.number is not None:
-            things += around(token_point(scene, tile.place), width=22, height=20)
-    labels = plates(MIDDLE_GAME, system)
-    assert [label.lines for label in labels if any(map(label.covers, things))] == []
+@pytest.mark.parametrize("system", CoordinateSystem)
+def test_every_corner_and_side_has_its_name(system: CoordinateSystem) -> None:
+    kinds = (PlaceKind.CORNERS, PlaceKind.SIDES)
+    scene = island_scene(MIDDLE_GAME, coordinates=system, coordinates_of=kinds)
+    assert len(list(plates(scene))) == 54 + 72
 
 
-def test_pictures_with_small_labels_are_larger() -> None:
-    def width(*kinds: PlaceKind) -> float:
-        picture = svg(MIDDLE_GAME, coordinates=CoordinateSystem.HAN, coordinates_of=kinds)
-        return float(ElementTree.fromstring(picture).get("width", ""))
-
-    assert width(PlaceKind.CORNERS) == width(PlaceKind.SIDES) > width(PlaceKind.TILES)
+@pytest.mark.parametrize("system", CoordinateSystem)
+def test_the_smallest_name_can_be_read(system: CoordinateSystem) -> None:
+    picture = svg(BEGINNERS_ISLAND, coordinates=system, coordinates_of=PlaceKind)
+    scene = island_scene(BEGINNERS_ISLAND, coordinates=system, coordinates_of=PlaceKind)
+    scale = float(picture.split(' width="')[1].split('"')[0]) / scene.changing.width
+    assert min(item.height for item in items_of(scene) if item.style.startswith("place")) * scale >= 9
 
 
 NEIGHBOURS = [Hex(1, 0) + step for step in (Hex(1, 0), Hex(0, 1), Hex(-1, 1), Hex(-1, 0), Hex(0, -1))]
 
 
 @pytest.mark.parametrize("target", [*NEIGHBOURS, Hex(-2, 0), Hex(-1, 2), Hex(2, -2)])
-def test_the_arrow_of_a_robber_covers_neither_him_nor_a_number_at_its_ends(target: Hex) -> None:
-    action = MoveRobber(target)
-    scene = build_scene(MIDDLE_GAME, action=action)
-    assert scene.robber_was is not None
-    picture = ElementTree.fromstring(svg(MIDDLE_GAME, action=action))
-    (arrow,) = (
-        group
-        for group in picture.iter(f"{SVG}g")
-        if [c.tag for c in group] == [f"{SVG}line", f"{SVG}polygon"] * 2
-    )
-    ends = [Point(float(arrow[2].get("x1", "")), float(arrow[2].get("y1", "")))]
-    for pair in arrow[3].get("points", "").split():
-        x, y = pair.split(",")
-        ends.append(Point(float(x), float(y)))
-    numbered = {tile.place for tile in scene.tiles if tile.number is not None}
-    for tile in (target, scene.robber_was):
-        robber = robber_point(scene, tile)
-        assert all(abs(end.x - robber.x) > 8 or abs(end.y - robber.y) > 14 for end in ends)
-        if tile in numbered:
-            token = token_point(scene, tile)
-            assert all(hypot(end.x - token.x, end.y - token.y) > TOKEN_RADIUS for end in ends)
+def test_the_tip_of_the_arrow_of_a_robber_covers_neither_him_nor_a_number(target: Hex) -> None:
+    scene = island_scene(MIDDLE_GAME, action=MoveRobber(target))
+    (arrow,) = (item for item in scene.changing.effects if item.kind is ItemKind.ARROW)
+    tip = Plate(*arrow.points[1], 1, 1)
+    assert [name for name, thing in objects(scene) if thing.overlaps(tip)] == []

@@ -1,7 +1,7 @@
-"""Bots from texts: `random`, `greedy`, `flat:500`, `mcts:2s`, `mcts:1000`.
+"""Bots from texts: `random`, `greedy`, `flat:500`, `mcts:2s`, `mcts:1000`, `settlers:hard`.
 
 A text is the name of a bot, and a colon with its budget if the bot searches: a number of iterations for each
-choice, or a number of seconds with an `s`.
+choice, or a number of seconds with an `s`. The settlers player has a level instead.
 """
 
 from difflib import get_close_matches
@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ludograph.bots.budgets import SearchBudget
 from ludograph.bots.search_bots import SearchBot
+from ludograph.bots.settlers import LEVELS, SettlersBot
 from ludograph.bots.simple_bots import GreedyBot, RandomBot
 from ludograph.play import Bot, Clock, Generator, SearchSettings
 from ludograph.play.generator import split_mix
@@ -19,9 +20,11 @@ BOTS: dict[str, str] = {
     "greedy": "takes the move with the best value after it, by the verb `value` of the rules",
     "flat": "compares the next moves by random play-outs",
     "mcts": "Monte Carlo tree search",
+    "settlers": "plays Hexil; its levels are easy, medium and hard",
 }
 """The names of the bots, and what they do."""
 SEARCHERS = frozenset({"flat", "mcts"})
+DEFAULT_LEVEL = "hard"
 DEFAULT_BUDGET = SearchBudget(seconds=1.0)
 MAX_ITERATIONS = 1_000_000_000
 MAX_SECONDS = 86_400.0
@@ -32,9 +35,13 @@ class BotSpecification(Struct, frozen=True):
 
     name: str
     budget: SearchBudget | None = None
+    level: str | None = None
+    """The level of the settlers player."""
 
     @property
     def text(self) -> str:
+        if self.level is not None:
+            return f"{self.name}:{self.level}"
         return self.name if self.budget is None else f"{self.name}:{self.budget.text}"
 
     def make(self, generator: Generator, clock: Clock) -> Bot:
@@ -44,6 +51,8 @@ class BotSpecification(Struct, frozen=True):
                 return RandomBot(generator)
             case "greedy":
                 return GreedyBot(generator)
+            case "settlers":
+                return SettlersBot(self.level or DEFAULT_LEVEL, generator)
             case _:
                 settings = SearchSettings(is_flat=self.name == "flat")
                 return SearchBot(self.budget or DEFAULT_BUDGET, settings, generator, clock)
@@ -71,6 +80,11 @@ def parse_bot(text: str) -> BotSpecification:
         close = get_close_matches(name, BOTS, 1)
         hint = f"; did you mean {close[0]}?" if close else f", only {', '.join(BOTS)}"
         raise ValueError(f"there is no bot '{name}'{hint}")
+    if name == "settlers":
+        level = rest if colon else DEFAULT_LEVEL
+        if level not in LEVELS:
+            raise ValueError(f"the levels of 'settlers' are {', '.join(LEVELS)}, not '{level}'")
+        return BotSpecification(name, level=level)
     if name not in SEARCHERS:
         if colon:
             raise ValueError(f"'{name}' has no budget, so nothing may follow its name")

@@ -2,6 +2,7 @@
 
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from typing import Any
 
 from ludograph.cli.engine_selection import printing_engine_warnings, report_missing_engine
@@ -11,9 +12,21 @@ from ludograph.cli.simulation_report import describe_outcomes, format_statistics
 from ludograph.cli.streams import print_message
 from ludograph.cli.terminal import progress_bar
 from ludograph.play import Outcome
-from ludograph.play.seats import CannotResample
+from ludograph.play.seats import CANNOT_PLAY
 
 INTERRUPTED = 130
+
+
+def report_once() -> Callable[[str], None]:
+    """Print each message of a failed program once, not for every game."""
+    known: set[str] = set()
+
+    def report(text: str) -> None:
+        if text not in known:
+            known.add(text)
+            print_message(f"ludograph: {text}")
+
+    return report
 
 
 def simulate_bots(arguments: Namespace) -> int:
@@ -47,11 +60,12 @@ def simulate_bots(arguments: Namespace) -> int:
                 first=arguments.first - 1,
                 limit=arguments.limit,
                 threads=arguments.threads,
+                complain=report_once(),
             )
             for match in matches:
                 outcomes.append(Outcome(match.result, match.moves))
                 step()
-    except CannotResample as error:
+    except CANNOT_PLAY as error:
         raise CommandError(str(error), USAGE) from None
     except KeyboardInterrupt:
         code = INTERRUPTED

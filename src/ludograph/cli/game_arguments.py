@@ -29,8 +29,10 @@ def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_simulate(commands, add_command)
     _add_play(commands, add_command)
     _add_tournament(commands, add_command)
+    _add_bot(commands, add_command)
     _add_analyse(commands, add_command)
     _add_replay(commands, add_command)
+    _add_serve(commands, add_command)
     _add_cache(commands, add_command)
 
 
@@ -219,8 +221,9 @@ human players it shows everything.""",
         "--seats",
         type=_parse_seats,
         metavar="SEAT,…",
-        help="who plays each seat, the first player first: human, random, greedy, flat or mcts; flat and "
-        "mcts with a budget for each choice, as in mcts:2s or mcts:1000 (default: human,random)",
+        help="who plays each seat, the first player first: human, random, greedy, flat, mcts or "
+        "settlers; flat and mcts with a budget for each choice, as in mcts:2s or mcts:1000; settlers with a "
+        "level, as in settlers:hard (default: human,random)",
     )
     _add_position(
         command, "start from a position in JSON; hexil also reads a position or a game in any notation"
@@ -230,6 +233,30 @@ human players it shows everything.""",
     command.add_argument("--open", action="store_true", help="show the hands of all players")
     command.add_argument("--trace", action="store_true", help="show the effects of each move, step by step")
     _add_record(command)
+
+
+def _add_bot(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "bot",
+        "play a seat for another program, in JSON lines",
+        """examples:
+  ludograph bot mcts:1s
+  ludograph play chess --seats human,exec:"ludograph bot mcts:1s"
+
+Reads the messages of a game from standard input and writes the moves to standard output; docs/programs.md
+describes them. A bot that looks ahead needs the rules: those of a shipped game, or --game.""",
+    )
+    command.add_argument("bot", type=_parse_own_bot, metavar="BOT", help="such as random or mcts:1s")
+    command.add_argument("--game", metavar="FILE", help="the rules, if the game is not shipped")
+    _add_seed(command, "seed of the bot (default: 0)")
+
+
+def _parse_own_bot(text: str) -> str:
+    found = parse_bot_name(text)
+    if found.startswith("exec:"):
+        raise argparse.ArgumentTypeError("the bot is one of Ludograph's own")
+    return found
 
 
 def _add_tournament(commands: Commands, add_command: AddCommand) -> None:
@@ -317,6 +344,7 @@ def _add_replay(commands: Commands, add_command: AddCommand) -> None:
   ludograph replay game.sgn --lenient --print hsn
   ludograph replay moves.han --start start.ccn --json
   ludograph replay saved.txt --game mygame.tgdl
+  ludograph replay table.txt --verify-luck
 
 A record is a settlers game in HAN, CGN or SGN, or a file that `save` in `ludograph play` wrote. The
 command detects which. It shows the first illegal action with its place and the rule. With --lenient
@@ -328,6 +356,11 @@ rules succeeds with a note.""",
         "file", nargs="?", default="-", metavar="FILE", help="the record; - is standard input (default)"
     )
     command.add_argument("--game", metavar="GAME", help="the game (default: the shipped game of that name)")
+    command.add_argument(
+        "--verify-luck",
+        action="store_true",
+        help="check that the committed secret decides every roll and shuffle of a record of the server",
+    )
     command.add_argument(
         *("--format", "--from"),
         dest="source",
@@ -365,25 +398,79 @@ rules succeeds with a note.""",
 
 
 def _parse_seats(text: str) -> tuple[str, ...]:
-    seats = tuple(seat.strip() for seat in text.split(","))
+    seats = _split_seats(text)
     return tuple(seat if seat == "human" else parse_bot_name(seat, "human, ") for seat in seats)
 
 
 def _parse_bots(text: str) -> tuple[str, ...]:
     """Bots for `simulate`, which no human can play."""
-    return tuple(parse_bot_name(seat.strip()) for seat in text.split(","))
+    return tuple(parse_bot_name(seat) for seat in _split_seats(text))
+
+
+def _split_seats(text: str) -> list[str]:
+    """Split at commas; a command in `exec:` with commas stands in quotes: exec:"./bot a,b"."""
+    parts, quote = [""], ""
+    for character in text:
+        if character == "," and not quote:
+            parts.append("")
+            continue
+        if character in "\"'" and parts[-1].lstrip().startswith("exec:"):
+            quote = "" if quote == character else quote or character
+        parts[-1] += character
+    return [_unquote(part.strip()) for part in parts]
+
+
+def _unquote(seat: str) -> str:
+    """`exec:"./bot --fast"` without the quotes around the whole command."""
+    prefix, command = seat[:5], seat[5:]
+    is_quoted = len(command) > 1 and command[0] == command[-1] and command[0] in "\"'"
+    return prefix + command[1:-1] if prefix == "exec:" and is_quoted else seat
 
 
 def parse_bot_name(text: str, others: str = "") -> str:
     """The text of a bot in its usual form; `others` are the other words that are allowed."""
-    from ludograph.bots.specifications import BOTS, parse_bot  # only if there are seats
+    from ludograph.bots.specifications import BOTS  # only if there are seats
+    from ludograph.programs import parse_player
 
     try:
-        return parse_bot(text).text
+        return parse_player(text)
     except ValueError as error:
-        is_named = text.partition(":")[0].strip() in BOTS
+        is_named = text.partition(":")[0].strip() in (*BOTS, "exec")
         message = str(error) if is_named else f"a seat is {others}{', '.join(BOTS)}, not '{text}'"
         raise argparse.ArgumentTypeError(message) from None
+
+
+def _add_serve(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "serve",
+        "play in the browser: start the server",
+        """examples:
+  ludograph serve
+  ludograph serve --port 8000 --db sqlite:///games.sqlite
+  ludograph serve --host 0.0.0.0 --allow-host games.example.org --db postgresql://user@host/games
+
+Without --db, tables are kept in a file in your data folder. The server listens on this computer only
+unless --host gives another address; behind a proxy with TLS, name the host that browsers use.""",
+    )
+    command.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
+    command.add_argument(
+        "--port",
+        type=_parse_whole(0, 65535),
+        help="the port (default: 8400, or a free one if it is taken); 0 takes a free one",
+    )
+    command.add_argument("--db", metavar="URL", help="the database: sqlite:///FILE or postgresql://…")
+    command.add_argument(
+        "--allow-host", action="append", metavar="NAME", help="a name of the server (repeatable)"
+    )
+    command.add_argument(
+        "--rate",
+        type=_parse_whole(1, 1_000_000),
+        default=20,
+        metavar="N",
+        help="messages and requests per second that one client may send (default: 20)",
+    )
+    command.add_argument("--open", action="store_true", help="open a browser")
 
 
 def _add_cache(commands: Commands, add_command: AddCommand) -> None:

@@ -14,11 +14,15 @@ from ludograph.cli.output import FAILURE, SUCCESS, USAGE, CommandError, parse_pa
 from ludograph.cli.record_faults import print_faults
 from ludograph.cli.saved_records import find_shipped_name, parse_saved_record
 from ludograph.cli.streams import escape_line, print_message
+from ludograph.games.loading import load
 from ludograph.hexil import Unplayable
 from ludograph.hexil.replay.records import play_record
+from ludograph.hexil.scenes import SettlersViews, list_steps
+from ludograph.notation import hsn
 from ludograph.notation.located import read_located
 from ludograph.play import CHANCE, Generator, IllegalMove, Record, parse_moves, replay
 from ludograph.play import State as PlayedState
+from ludograph.render.descriptions import format_plain
 from ludograph.render.scenes.drawing import draw_scene
 from ludograph.render.scenes.page import PageFrame, draw_page
 from ludograph.render.scenes.states import scene_of
@@ -57,8 +61,21 @@ def render_settlers_record(arguments: Namespace) -> int:
     except Unplayable as error:
         raise located.nonsense(None, "NT2004", str(error)) from None
     print_faults(played.faults, located, lenient=arguments.lenient)
-    state = played.executor.state
-    code = _write(state.game, state.record, arguments)
+    state, start = played.executor.state, played.moves.record.start
+    assert start is not None, "a replayed record has a start position"
+    if arguments.seat is None:
+        steps = list_steps(played.executor, played.log, start)
+        frames = [
+            PageFrame(
+                each.scene,
+                format_plain(each.caption) if number else "",
+                hsn.format_lenient(each.position).text,
+            )
+            for number, each in enumerate(steps)
+        ]
+        code = _write_pictures(frames, arguments)
+    else:
+        code = _write(state.game, state.record, arguments)
     return FAILURE if played.faults else code
 
 
@@ -81,6 +98,10 @@ def _play_moves(game: Game, arguments: Namespace) -> State:
 
 def _write(game: Game, record: Record, arguments: Namespace) -> int:
     frames = _collect_frames(game, record, arguments.seat, wants_choices=arguments.choices)
+    return _write_pictures(frames, arguments)
+
+
+def _write_pictures(frames: Sequence[PageFrame], arguments: Namespace) -> int:
     output = arguments.output
     if arguments.frames:
         return _write_frames(frames, output)
@@ -115,6 +136,7 @@ def _collect_frames(game: Game, record: Record, seat: int | None, *, wants_choic
     frames: list[PageFrame] = []
     seen: list[str] = []
     following = iter(record.moves)
+    views = SettlersViews(seat) if game.rules == load("hexil").rules else None
 
     def watch(state: PlayedState) -> None:
         assert isinstance(state, State)
@@ -124,8 +146,12 @@ def _collect_frames(game: Game, record: Record, seat: int | None, *, wants_choic
         lines: list[str] = state.view(seat)["moves"]
         caption = "; ".join(lines[len(seen) :]) if frames else ""
         seen[:] = lines
-        previous = frames[-1].scene if frames else None
-        scene = scene_of(state, seat, previous=previous, choices=wants_choices)
+        if views is not None:
+            scene, words = views.scene(state, lines, wants_choices=wants_choices)
+            caption = format_plain(words) if frames else ""
+        else:
+            previous = frames[-1].scene if frames else None
+            scene = scene_of(state, seat, previous=previous, choices=wants_choices)
         frames.append(PageFrame(scene, caption, _position_text(state, seat)))
 
     with report_rule_faults(game.name):

@@ -6,13 +6,13 @@
 from collections.abc import Mapping
 from textwrap import wrap
 
-from ludograph.hexil.view import SeenSeat, View
+from ludograph.hexil.view import SeenSeat, View, seen_position
 from ludograph.notation.formulas import format_formula
 from ludograph.render import LOOKS, CoordinateSystem, Style, Styled, TerminalPicture, terminal
 from ludograph.render.descriptions import describe_cards, describe_goods, describe_player
 from ludograph.render.terminal_drawing.grid import PLAIN
 from ludograph.render.terminal_drawing.island import ASCII, UNICODE, Glyphs, player_style
-from ludograph.settlers import Cards, Goods, Player, Position, Seat
+from ludograph.settlers import Player
 from ludograph.settlers.places import Place
 
 WIDTH = 78
@@ -27,7 +27,7 @@ def island_picture(
 ) -> TerminalPicture:
     """The island with its pieces and the tiles named as in HAN; `labels` are drawn on free places."""
     return terminal(
-        _seen_position(view),
+        seen_position(view),
         coordinates=CoordinateSystem.HAN,
         labels=labels,
         legend=False,
@@ -74,7 +74,7 @@ def hand_text(view: View) -> str:
 
 
 def _seat_row(view: View, player: Player, seat: SeenSeat, glyphs: Glyphs) -> tuple[Styled, ...]:
-    left = _seen_position(view).pieces_left(player)
+    left = seen_position(view).pieces_left(player)
     numbers = (
         *(seat.points, seat.held, seat.unplayed, seat.knights),
         *(left.road, left.village, left.city),
@@ -90,11 +90,3 @@ def _seat_row(view: View, player: Player, seat: SeenSeat, glyphs: Glyphs) -> tup
 
 def _lines(text: str, style: Style) -> list[tuple[Styled, ...]]:
     return [(Styled(line, style),) for line in wrap(text, WIDTH, subsequent_indent="  ")]
-
-
-def _seen_position(view: View) -> Position:
-    """The part of a position that is visible on the island."""
-    seats = tuple(
-        Seat(seat.cities, seat.villages, seat.roads, Goods(), Cards(), seat.knights) for seat in view.seats
-    )
-    return Position(view.island, seats, view.robber, view.largest_army, view.longest_road)

@@ -179,9 +179,12 @@ def encode_position(position: settlers.Position, facts: Facts, layout: Layout) -
             things.setdefault(layout.names[side], {})["player"] = player
         things[f"seat#{player + 1}"] = _seat_data(position, player)
     assert position.robber is not None
+    deck = count_deck(position, facts)
     things["table"] = {
         "stock": list(position.bank.counts),
-        "deck": list(count_deck(position, facts).counts),
+        "deck": list(deck.counts),
+        "deck_size": deck.total,
+        "used": _count_used(position, deck),
         "robber": layout.names[position.robber],
         "turns": position.turn,
         "rolled": position.rolled,
@@ -203,12 +206,15 @@ def encode_position(position: settlers.Position, facts: Facts, layout: Layout) -
 
 def _seat_data(position: settlers.Position, player: int) -> dict[str, object]:
     seat, left = position.seats[player], position.pieces_left(player + 1)
-    is_current = position.current == player + 1
+    bought = position.bought.counts if position.current == player + 1 else (0,) * len(settlers.Card)
     must = position.must
     return {
         "hand": list(seat.goods.counts),
         "cards": list(seat.cards.counts),
-        "fresh": list(position.bought.counts) if is_current else [0] * len(settlers.Card),
+        "fresh": list(bought),
+        "hand_size": seat.goods.total,
+        "unplayed_size": seat.cards.total + sum(bought),
+        "fresh_size": sum(bought),
         "villages": left.village,
         "cities": left.city,
         "streets": left.road,
@@ -228,6 +234,15 @@ def count_deck(position: settlers.Position, facts: Facts) -> settlers.Cards:
     return settlers.Cards(
         *(count - bought for count, bought in zip(left, position.bought.counts, strict=True))
     )
+
+
+def _count_used(position: settlers.Position, deck: settlers.Cards) -> list[int]:
+    """The cards that were played: all that are neither in the deck nor in a hand."""
+    left = zip(full_deck(position.players).counts, deck.counts, position.bought.counts, strict=True)
+    used = [count - unsold - bought for count, unsold, bought in left]
+    for seat in position.seats:
+        used = [count - held for count, held in zip(used, seat.cards.counts, strict=True)]
+    return [max(0, count) for count in used]
 
 
 def _phase(position: settlers.Position) -> tuple[str, str]:

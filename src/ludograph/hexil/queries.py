@@ -10,10 +10,11 @@ from ludograph.hexil.execution import ActionExecutor, renumber_question
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.log import Log
 from ludograph.hexil.positions import Facts, read_facts
+from ludograph.hexil.scenes import choosable_places, last_step, list_choices, scene_of_view
 from ludograph.hexil.view import View, make_view
 from ludograph.notation.normal_form.player_numbers import recorded_numbers
 from ludograph.play import Question, Result
-from ludograph.render import svg, terminal
+from ludograph.render import Scene, draw_scene, terminal
 from ludograph.settlers import (
     Action,
     Award,
@@ -283,12 +284,30 @@ class MatchQueries:
         actions = ((done.player, done.action) for done in self._log.entries)
         return make_view(seen, self._executor.layout, sea, actions, self.winner())
 
+    def scene(self, player: int | None = None) -> Scene:
+        """What there is to draw: the position with all hands, and what the last action did.
+
+        With a player it is what this player sees, and it has the choices of the player.
+
+        >>> from ludograph.hexil import Match
+        >>> match = Match.new(players=2, beginners=True)
+        >>> action = match.push("Pv(d4n)")
+        >>> match.scene().changing.title
+        'player 1 places a village at d4n'
+        """
+        if player is None:
+            return last_step(self._executor, self._log, self._start).scene
+        layout = self._executor.layout
+        choices = list_choices(self._executor.state, player, layout)
+        return scene_of_view(self.view(player), choices=choices, targets=choosable_places(choices, layout))
+
     def _check_player(self, player: int) -> None:
         if not 1 <= player <= self.players:
             raise ValueError(f"there is no player {player}: this game has players 1 to {self.players}")
 
     def _repr_svg_(self) -> str:
-        return str(svg(self.position()))
+        """The picture of the position after the last action, for notebooks."""
+        return str(draw_scene(self.scene()))
 
     def __str__(self) -> str:
         """The island and the players' cards, drawn with letters."""

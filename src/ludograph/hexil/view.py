@@ -102,6 +102,17 @@ def make_view(
     )
 
 
+def seen_position(view: View) -> settlers.Position:
+    """The part of a position that is visible on the island."""
+    seats = tuple(
+        settlers.Seat(
+            seat.cities, seat.villages, seat.roads, settlers.Goods(), settlers.Cards(), seat.knights
+        )
+        for seat in view.seats
+    )
+    return settlers.Position(view.island, seats, view.robber, view.largest_army, view.longest_road)
+
+
 def _offer(table: Mapping[str, Any]) -> Offer | None:
     if not any(table["give"]):
         return None

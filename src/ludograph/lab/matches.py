@@ -10,10 +10,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from ludograph.bots import bot_seed, parse_bot
+from ludograph.bots import bot_seed
 from ludograph.games import Game, State, load
 from ludograph.play import Bot, Clock, Generator, Outcome, Record, Result, play_bots
 from ludograph.play.match import first_seed
+from ludograph.programs import ProgramBot, make_bot
 
 LIMIT = 10_000
 
@@ -67,12 +68,24 @@ def fill_bots(bots: Sequence[Bot | str], players: int) -> list[Bot | str]:
     return [*bots, *[bots[-1]] * (players - len(bots))]
 
 
-def _play(state: State, bots: Sequence[Bot | str], seed: int, limit: int, clock: Clock) -> Outcome:
+def _play(
+    state: State,
+    bots: Sequence[Bot | str],
+    seed: int,
+    limit: int,
+    clock: Clock,
+    complain: Callable[[str], None] = lambda _: None,
+) -> Outcome:
     made = [
-        parse_bot(bot).make(Generator(bot_seed(seed, player)), clock) if isinstance(bot, str) else bot
+        make_bot(bot, Generator(bot_seed(seed, player)), clock, complain) if isinstance(bot, str) else bot
         for player, bot in enumerate(bots)
     ]
-    return play_bots(state, made, chance=Generator(seed), limit=limit)
+    try:
+        return play_bots(state, made, chance=Generator(seed), limit=limit)
+    finally:
+        for bot in made:
+            if isinstance(bot, ProgramBot):
+                bot.finish(state.payoffs)
 
 
 class _Stopped(Exception):
@@ -88,11 +101,13 @@ def play_many(
     first: int = 0,
     limit: int = LIMIT,
     threads: int = 1,
+    complain: Callable[[str], None] = lambda _: None,
 ) -> Iterator[PlayedMatch]:
     """Play many matches from a state; they come in the order of their numbers.
 
     `seats` gives the bots of a match by its number. The number and the seed determine a match, unless its
-    bots have budgets of time. If the caller stops, the running matches end soon.
+    bots have budgets of time. If the caller stops, the running matches end soon. `complain` gets a message
+    for each failure of a player that is another program.
     """
     is_stopped = threading.Event()
 
@@ -103,7 +118,7 @@ def play_many(
 
     def play(number: int) -> PlayedMatch:
         state = start.copy()
-        outcome = _play(state, seats(number), first_seed(seed) + number, limit, clock)
+        outcome = _play(state, seats(number), first_seed(seed) + number, limit, clock, complain)
         return PlayedMatch(outcome.result, outcome.moves, state.record)
 
     running: deque[Future[PlayedMatch]] = deque()

@@ -50,6 +50,7 @@ def play_tournament(
     limit: int = LIMIT,
     threads: int = 1,
     on_match: Callable[[], object] | None = None,
+    complain: Callable[[str], None] = lambda _: None,
 ) -> list[Standing]:
     """Let each combination of bots play so many games from a state; the standings are in the order of the
     bots.
@@ -73,6 +74,7 @@ def play_tournament(
         seed=seed,
         limit=limit,
         threads=threads,
+        complain=complain,
     )
     for match, played in enumerate(matches):
         seats = numbers_of(match)

@@ -149,3 +149,12 @@ class Arrangement(Struct, frozen=True, omit_defaults=True):
     """Neighbours that are not linked; not both ways: the link from `start` to `end` is missing."""
     stacks: tuple[HeldStack, ...] = ()
     """Only for things that a view contains: the list itself may name things that a player does not see."""
+
+
+class ChoiceSubject(Struct, frozen=True):
+    """What a choice names."""
+
+    kind: str
+    """`thing`, `member` (of an enum) or `player`."""
+    name: str
+    """The name of the thing in views, `enum.member`, or the number of the player."""

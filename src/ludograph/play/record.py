@@ -124,6 +124,16 @@ def parse_record(text: str) -> Record:
     )
 
 
+def parse_headers(text: str) -> dict[str, str]:
+    """The headers of a record, also those that replaying it does not need; of several the first."""
+    found: dict[str, str] = {}
+    for line in LINE_END.split(text):
+        header = HEADER.fullmatch(line.strip())
+        if header is not None:
+            found.setdefault(header[1], _unescaped(header[2]))
+    return found
+
+
 def parse_moves(text: str) -> list[tuple[int | None, str]]:
     """Moves separated by `;` or line ends, each with its chooser, or None if it names none.
 

@@ -6,18 +6,32 @@ from msgspec import Struct
 
 from ludograph.play.choices import Choice, format_move
 
+GUIDED_LIMIT = 4
+"""A few random moves make the position quiet; then `value` says more than a random game."""
+RANDOM_LIMIT = 10_000
+
 
 class SearchSettings(Struct, frozen=True):
     """The settings of a search."""
 
     exploration: float = 0.7
     """The weight of the exploration term of UCT, for payoffs from 0 to 1; other payoffs are scaled."""
-    playout_limit: int = 10_000
-    """A play-out that is not over after so many moves is scored by `value`, or as a draw if there is none."""
+    playout_limit: int | None = None
+    """A play-out that is not over after so many moves is scored by `value`, or as a draw if there is none.
+
+    None: after `GUIDED_LIMIT` moves if there is a `value`, otherwise after `RANDOM_LIMIT`.
+    """
     memory: int = 256 << 20
     """Bytes of the tree. When it is full, the search goes on without new nodes."""
     is_flat: bool = False
     """Whether the search only compares the next moves, each with the same number of play-outs."""
+
+
+def playout_limit_of(settings: SearchSettings, *, is_guided: bool) -> int:
+    """The number of moves of a play-out; `is_guided`: the game has a `value`."""
+    if settings.playout_limit is not None:
+        return settings.playout_limit
+    return GUIDED_LIMIT if is_guided else RANDOM_LIMIT
 
 
 class SearchedMove(Struct, frozen=True):

@@ -25,9 +25,17 @@ class CannotResample(ValueError):
     def __init__(self, game: str, hidden: Sequence[str]) -> None:
         shown = ", ".join(hidden[:3]) + (" and more" if len(hidden) > 3 else "")
         super().__init__(
-            f"the rules of {game} hide {shown}, and no verb `resample` draws this anew, so bots cannot look "
+            f"the rules of {game} hide {shown}, and no `resample` block draws this anew, so bots cannot look "
             "ahead; only `random` can play it"
         )
+
+
+class WrongGame(ValueError):
+    """The bot plays only another game."""
+
+
+CANNOT_PLAY = (CannotResample, WrongGame)
+"""Why a bot cannot play a game."""
 
 
 class Seat:

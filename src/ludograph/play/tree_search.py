@@ -10,7 +10,7 @@ from math import exp, log, sqrt
 from ludograph.play.choices import CHANCE, Move
 from ludograph.play.game import State
 from ludograph.play.generator import Generator
-from ludograph.play.search import SearchedMove, SearchSettings, rank
+from ludograph.play.search import SearchedMove, SearchSettings, playout_limit_of, rank
 
 INFINITE = float("inf")
 
@@ -124,7 +124,7 @@ class TreeSearch:
 
     def _evaluate(self, state: State, generator: Generator) -> tuple[float, ...]:
         """Play at random to the end, or estimate the payoffs at the limit."""
-        for _ in range(self.settings.playout_limit):
+        for _ in range(playout_limit_of(self.settings, is_guided=False)):
             if not state.asked:
                 break
             moves = state.legal_moves

@@ -10,12 +10,19 @@ TYPE_CHECKING = False  # true for type checkers; importing it from typing would 
 if TYPE_CHECKING:
     from ludograph.render.canvas import Picture
     from ludograph.render.coordinates import CoordinateSystem, PlaceKind
-    from ludograph.render.island_scene import Arrow, Highlight
     from ludograph.render.looks import LOOKS, Looks, PlayerLook, TerrainLook
     from ludograph.render.scenes.drawing import draw_scene
-    from ludograph.render.scenes.items import Scene, SceneChanges, apply_scene_changes, find_scene_changes
+    from ludograph.render.scenes.island.contents import Arrow, Highlight
+    from ludograph.render.scenes.island.picture import svg
+    from ludograph.render.scenes.items import Scene
+    from ludograph.render.scenes.messages import (
+        SceneChanges,
+        SceneMessage,
+        apply_scene_changes,
+        find_scene_changes,
+        scene_message,
+    )
     from ludograph.render.scenes.states import draw_state, scene_of
-    from ludograph.render.svg_drawing.picture import svg
     from ludograph.render.terminal_drawing.grid import Style, Styled, TerminalPicture
     from ludograph.render.terminal_drawing.picture import terminal
 
@@ -30,6 +37,7 @@ __all__ = [
     "PlayerLook",
     "Scene",
     "SceneChanges",
+    "SceneMessage",
     "Style",
     "Styled",
     "TerminalPicture",
@@ -38,6 +46,7 @@ __all__ = [
     "draw_scene",
     "draw_state",
     "find_scene_changes",
+    "scene_message",
     "scene_of",
     "svg",
     "terminal",
@@ -45,25 +54,27 @@ __all__ = [
 
 _MODULES = {
     "LOOKS": "ludograph.render.looks",
-    "Arrow": "ludograph.render.island_scene",
+    "Arrow": "ludograph.render.scenes.island.contents",
     "CoordinateSystem": "ludograph.render.coordinates",
-    "Highlight": "ludograph.render.island_scene",
+    "Highlight": "ludograph.render.scenes.island.contents",
     "Looks": "ludograph.render.looks",
     "Picture": "ludograph.render.canvas",
     "PlaceKind": "ludograph.render.coordinates",
     "PlayerLook": "ludograph.render.looks",
     "Scene": "ludograph.render.scenes.items",
-    "SceneChanges": "ludograph.render.scenes.items",
+    "SceneChanges": "ludograph.render.scenes.messages",
+    "SceneMessage": "ludograph.render.scenes.messages",
     "Style": "ludograph.render.terminal_drawing.grid",
     "Styled": "ludograph.render.terminal_drawing.grid",
     "TerminalPicture": "ludograph.render.terminal_drawing.grid",
     "TerrainLook": "ludograph.render.looks",
-    "apply_scene_changes": "ludograph.render.scenes.items",
+    "apply_scene_changes": "ludograph.render.scenes.messages",
     "draw_scene": "ludograph.render.scenes.drawing",
     "draw_state": "ludograph.render.scenes.states",
-    "find_scene_changes": "ludograph.render.scenes.items",
+    "find_scene_changes": "ludograph.render.scenes.messages",
+    "scene_message": "ludograph.render.scenes.messages",
     "scene_of": "ludograph.render.scenes.states",
-    "svg": "ludograph.render.svg_drawing.picture",
+    "svg": "ludograph.render.scenes.island.picture",
     "terminal": "ludograph.render.terminal_drawing.picture",
 }
 

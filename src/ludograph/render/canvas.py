@@ -6,6 +6,7 @@ and only here.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ludograph.geometry.plane import Point
 
@@ -108,6 +109,7 @@ def text(x: float, y: float, content: str, size: float, **attributes: XmlValue) 
     return element("text", escape(content), x=x, y=y + size * 0.36, font_size=size, **centred)
 
 
+@lru_cache(maxsize=8192)
 def text_width(content: str, size: float, bold: bool = False) -> float:
     """The approximate width of a text in a common sans-serif font; rather too wide than too narrow."""
     width = sum(CHARACTER_WIDTHS.get(character, 0.64) for character in content)

@@ -6,6 +6,7 @@ pattern along their roads, 6 and 8 by size, weight and pips. Lengths are in unit
 100 units high.
 """
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -33,6 +34,10 @@ class PlayerLook(Struct, frozen=True):
     colour: str
     dashes: tuple[float, ...] | None
     """Alternating lengths of line and gap; one zero draws an unbroken line, None no line at all."""
+    breadth: float = 3
+    """The breadth of the line."""
+    core: float = 0
+    """The breadth of the middle of the line that has the player's colour, so that there are two lines."""
 
     def __post_init__(self) -> None:
         check_colour(self.colour)
@@ -59,9 +64,9 @@ PLAYERS: tuple[PlayerLook, ...] = (
     PlayerLook("#C0271D", None),
     PlayerLook("#0B63B5", (0,)),
     PlayerLook("#FFFFFF", (7, 4)),
-    PlayerLook("#FFAE00", (0.1, 6)),
-    PlayerLook("#45B8A2", (13, 5)),
-    PlayerLook("#2A2233", (1.5, 3.5)),
+    PlayerLook("#FFAE00", (0.1, 7), breadth=5),
+    PlayerLook("#45B8A2", (3, 5), breadth=10),
+    PlayerLook("#2A2233", (0,), breadth=7, core=3),
 )
 
 
@@ -125,6 +130,8 @@ class Looks(Struct, frozen=True):
     def __post_init__(self) -> None:
         for name in COLOUR_FIELDS:
             check_colour(getattr(self, name))
+        if not _FONT.fullmatch(self.font):
+            raise ValueError(f"{self.font!r} is not a list of fonts such as Verdana, sans-serif")
         if not self.players:
             raise ValueError("looks need at least one player's colour")
 
@@ -136,6 +143,7 @@ class Looks(Struct, frozen=True):
         return self.terrains[RESOURCE_TERRAINS[resource]]
 
 
+_FONT = re.compile(r"[A-Za-z0-9 ,'\"_-]{1,200}")
 LOOKS = Looks()
 
 HOT_NUMBERS = frozenset({6, 8})

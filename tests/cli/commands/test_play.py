@@ -317,7 +317,7 @@ def test_a_fault_of_the_rules_ends_the_game_with_1(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--seats", "human,robot"], "a seat is human, random, greedy, flat, mcts, not 'robot'"),
+        (["--seats", "human,robot"], "a seat is human, random, greedy, flat, mcts, settlers, not 'robot'"),
         (["--seats", "human,human,human"], "3 seats were given for 2 players"),
         (["--players", "3"], "Tic-tac-toe is for 2 players, not 3"),
         (["--seed", "x"], "expected a whole number"),

@@ -54,7 +54,7 @@ def test_a_settlers_game_becomes_a_page(tmp_path: Path) -> None:
     page = tmp_path / "game.html"
     result = call("render", str(EXAMPLES / "game.han"), "-o", str(page))
     assert (result.code, result.err) == (0, "")
-    assert "place_village" in page.read_text(encoding="utf-8")
+    assert "player 1 places a village at d3n" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,13 @@ import pytest
 from ludograph.games.sources import compile_source
 from ludograph.play import Generator
 from ludograph.render.scenes.hints import NO_HINTS
-from ludograph.render.scenes.items import ItemKind, Scene, SceneItem, apply_scene_changes, find_scene_changes
+from ludograph.render.scenes.items import ItemKind, Scene, SceneChoices, SceneItem
+from ludograph.render.scenes.messages import (
+    SceneChanges,
+    apply_scene_changes,
+    find_scene_changes,
+    scene_message,
+)
 from ludograph.render.scenes.states import scene_of
 from ludograph.tgdl.game.game import State
 from tests.games.shipped import load
@@ -72,9 +78,10 @@ def test_a_scene_depends_on_the_view_alone(name: str) -> None:
 
 def test_only_the_seat_that_is_asked_sees_its_choices() -> None:
     state = load("tic-tac-toe").new()
-    assert len(scene_of(state, 0).changing.choices) == 9
-    assert scene_of(state, 0).changing.choices[0].targets == ("cell.grid-0--0-",)
-    assert scene_of(state, 1).changing.choices == scene_of(state, None).changing.choices == ()
+    choices = scene_of(state, 0).changing.choices
+    assert [move.text for move in choices.moves] == [move.text for move in state.legal_moves]
+    assert choices.steps[0].targets == ("cell.grid-0--0-",)
+    assert scene_of(state, 1).changing.choices == scene_of(state, None).changing.choices == SceneChoices()
 
 
 # Changes
@@ -84,24 +91,28 @@ def test_only_the_seat_that_is_asked_sees_its_choices() -> None:
 def test_changes_lead_from_one_scene_to_the_next(name: str) -> None:
     state, generator = load(name).new(seed=2), Generator(2)
     scene = scene_of(state, 0)
+    message = scene_message(scene)
     for _ in range(8):
         moves = state.legal_moves
         state.push(moves[generator.below(len(moves))])
         after = scene_of(state, 0, previous=scene)
-        changes = find_scene_changes(scene, after)
-        decoded = msgspec.json.decode(msgspec.json.encode(changes), type=type(changes))
-        assert apply_scene_changes(scene, decoded) == after
-        assert changes.static is None
+        changes = find_scene_changes(message, scene_message(after))
+        assert changes is not None and changes.static is None
+        decoded = msgspec.json.decode(msgspec.json.encode(changes), type=SceneChanges)
+        message = apply_scene_changes(message, decoded)
+        assert message == scene_message(after)
         scene = after
 
 
 def test_a_move_changes_only_a_few_items() -> None:
     state = load("chess").new()
-    before = scene_of(state)
+    before = scene_message(scene_of(state))
     state.push("e2.play(to: e4)")
-    changes = find_scene_changes(before, scene_of(state))
-    assert {item.id for item in changes.set if item.kind is ItemKind.PIECE} == {"piece.piece-19"}
-    assert len(changes.set) < 12
+    changes = find_scene_changes(before, scene_message(scene_of(state)))
+    assert changes is not None
+    assert {item.id for item in changes.items if item.kind == "piece"} == {"piece.piece-19"}
+    assert len(changes.items) < 12
+    assert len(changes.drawings) < 8
 
 
 def test_the_last_move_is_shown_by_rings_and_an_arrow() -> None:
@@ -144,9 +155,9 @@ def test_a_table_over_an_enum_is_a_row_of_counters() -> None:
     )
     counters = [item for item in scene_of(state, 0).changing.items if item.kind is ItemKind.COUNTER]
     assert [(item.notes[0], item.text) for item in counters] == [
-        *(("wood", "1"), ("gem", "2")),
-        *(("wood", "1"), ("gem", "2")),
         *(("wood", "5"), ("gem", "6")),
+        *(("wood", "1"), ("gem", "2")),
+        *(("wood", "1"), ("gem", "2")),
     ]
 
 
@@ -180,7 +191,8 @@ def test_a_removed_link_is_a_wall() -> None:
     after = scene_of(state, previous=before)
     walls = {item.title: item.style for item in after.static.items if "wall" in item.style}
     assert walls == {"no way from a2 to a1": "wall", "no way from b1 to b2": "wall one-way"}
-    assert find_scene_changes(before, after).static == after.static
+    changes = find_scene_changes(scene_message(before), scene_message(after))
+    assert changes is not None and changes.static == scene_message(after).static
 
 
 @pytest.mark.parametrize("name", POSITIONS)
@@ -198,3 +210,38 @@ def test_nothing_that_a_seat_sees_is_left_out(name: str) -> None:
             if isinstance(value, int) and not isinstance(value, bool) and attribute.type.base == "decimal":
                 assert attribute.name.removesuffix("()") in shown
                 assert str(value) in shown
+
+
+def test_a_line_joins_the_two_tiles_beside_it() -> None:
+    state = start(
+        """
+        players 2;
+        tile town { }
+        tile track { }
+        board { group map adjacency { town a, b; track t, u; a <-> t; t <-> b; a <-> u; u <-> b; } }
+        action claim { trigger on player choice; input track t; effect { t.player = player; pass; } }
+        appearance { track { line; colour player; } }
+        """
+    )
+    state.push("claim(t: t)")
+    items = items_of(scene_of(state, 1))
+    road = items["token.t"]
+    assert (road.kind, road.style, road.owner) == (ItemKind.LINE, "road", 0)
+    ends = [items["cell.a"], items["cell.b"]]
+    assert min(end.x for end in ends) < road.x < max(end.x for end in ends) or ends[0].x == ends[1].x
+    assert items["cell.t"].points != items["cell.u"].points, "they are side by side"
+
+
+@pytest.mark.parametrize(("hint", "style"), [("", "card"), ("cards;", "card"), ("cards false;", "")])
+def test_the_counters_of_a_player_are_cards(hint: str, style: str) -> None:
+    state = start(
+        f"""
+        players 2 has seat;
+        enum good {{ wood, gem }}
+        local state seat {{ decimal[good] hand = {{ 1, 2 }}; }}
+        action go {{ trigger on player choice; effect {{ pass; }} }}
+        appearance {{ seat.hand {{ label "Hand"; {hint} }} }}
+        """
+    )
+    counters = [item for item in scene_of(state, 0).changing.items if item.kind is ItemKind.COUNTER]
+    assert {item.style for item in counters} == {style}

@@ -10,7 +10,7 @@ from ludograph.cli.game_sources import read_position
 from ludograph.cli.output import FAILURE, SUCCESS, USAGE, CommandError, write_json
 from ludograph.cli.streams import print_text
 from ludograph.play import Generator, IllegalMove, SearchSettings
-from ludograph.play.seats import CannotResample
+from ludograph.play.seats import CANNOT_PLAY
 
 
 def run(arguments: Namespace) -> int:
@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
         player = state.asked[0]
         try:
             search = state.start_search(player, SearchSettings(), seed)
-        except CannotResample as error:
+        except CANNOT_PLAY as error:
             raise CommandError(str(error), USAGE) from None
         budget.spend(search, time.monotonic)
         moves = search.moves(line=arguments.line)[: arguments.best]

@@ -11,7 +11,7 @@ from ludograph.cli.session.play_session import PlaySession
 from ludograph.cli.session.terminal_game import name_player
 from ludograph.cli.streams import escape_line, print_text
 from ludograph.cli.terminal import wrap_line
-from ludograph.play.seats import CannotResample
+from ludograph.play.seats import CANNOT_PLAY
 from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.world.faults import Fault
 
@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> int:
     try:
         with printing_engine_warnings():
             PlaySession(game, humans, trace=arguments.trace).play()
-    except CannotResample as error:
+    except CANNOT_PLAY as error:
         raise CommandError(str(error), USAGE) from None
     except Fault as fault:
         print_fault(fault, to_players=bool(humans))

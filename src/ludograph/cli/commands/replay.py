@@ -16,12 +16,15 @@ from ludograph.cli.output import FAILURE, SUCCESS, USAGE, CommandError, write_js
 from ludograph.cli.saved_records import find_shipped_name, is_saved_record, parse_saved_record
 from ludograph.cli.streams import escape_line, print_message, print_text
 from ludograph.play import Record, replay
+from ludograph.play.luck import LuckReport, read_luck, verify_luck
 from ludograph.tgdl.game.game import Fault, Game
 
 
 def run(arguments: Namespace) -> int:
     raw = _read(arguments.file)
     if arguments.game is None and (arguments.source is not None or not is_saved_record(raw)):
+        if arguments.verify_luck:
+            raise CommandError("--verify-luck is for records of the server", USAGE)
         return replay_settlers(raw, arguments)
     for name, value in (
         ("--to", arguments.last),
@@ -68,12 +71,34 @@ def _replay_play(raw: bytes, arguments: Namespace) -> int:
         "result": None if reached is None else reached.text,
         "recorded_result": record.result,
     }
+    luck = _verify_luck(raw, game, record) if arguments.verify_luck else None
+    if luck is not None:
+        summary["luck"] = {"verified": not luck.problem, "problem": luck.problem, "draws": luck.draws}
     if arguments.json:
         write_json(summary)
     else:
         _print(game, record, summary)
+        if luck is not None:
+            _print_luck(luck)
+    if luck is not None and luck.problem:
+        return FAILURE
     is_same = again.broken_at is None and summary["result"] == record.result
     return SUCCESS if is_same else FAILURE
+
+
+def _verify_luck(raw: bytes, game: Game, record: Record) -> LuckReport:
+    try:
+        return verify_luck(game, record, read_luck(raw.decode("utf-8", "replace")))
+    except ValueError as error:
+        raise CommandError(escape_line(str(error)), FAILURE) from None
+
+
+def _print_luck(luck: LuckReport) -> None:
+    if luck.problem:
+        print_text(f"the luck is not what the secret decides: {escape_line(luck.problem)}")
+        return
+    undone = f", and {luck.undone} more were undone" if luck.undone else ""
+    print_text(f"the luck is verified: {luck.draws} draw{'' if luck.draws == 1 else 's'}{undone}")
 
 
 def _rules_mismatch(reason: str) -> CommandError:

@@ -30,7 +30,7 @@ from ludograph.notation.imports import ImportFormat
 from ludograph.notation.located import Located, read_located
 from ludograph.notation.notations import NOTATIONS, Feature, Notation
 from ludograph.notation.results import Writing
-from ludograph.render import svg, terminal
+from ludograph.render import draw_scene, terminal
 from ludograph.settlers import Position
 from ludograph.text import Diagnostic, Source, TextError
 
@@ -191,7 +191,7 @@ def _summary(replayed: ReplayReport) -> str:
 
 def _format_printed(match: Match, kind: str, arguments: Namespace) -> Writing:
     if kind == "svg":
-        return Writing(str(svg(match.position())), ())
+        return Writing(str(draw_scene(match.scene())), ())
     if kind == "board":
         return Writing(terminal(match.position(), unicode=True).plain(), ())
     return match.to(kind, dialect=arguments.dialect)

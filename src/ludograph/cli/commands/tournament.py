@@ -3,12 +3,13 @@
 from argparse import Namespace
 from os import cpu_count
 
+from ludograph.cli.bot_games import report_once
 from ludograph.cli.engine_selection import printing_engine_warnings, report_missing_engine
 from ludograph.cli.game_opening import open_game, report_rule_faults, start_game
 from ludograph.cli.output import SUCCESS, USAGE, CommandError, write_json
 from ludograph.cli.terminal import progress_bar
 from ludograph.lab.tournaments import Standing, count_matches, play_tournament
-from ludograph.play.seats import CannotResample
+from ludograph.play.seats import CANNOT_PLAY
 
 
 def run(arguments: Namespace) -> int:
@@ -33,8 +34,9 @@ def run(arguments: Namespace) -> int:
                 limit=arguments.limit,
                 threads=arguments.threads or cpu_count() or 1,
                 on_match=step,
+                complain=report_once(),
             )
-    except CannotResample as error:
+    except CANNOT_PLAY as error:
         raise CommandError(str(error), USAGE) from None
     if arguments.json:
         write_json(

@@ -8,6 +8,7 @@ from ludograph.cli.game_sources import read_position
 from ludograph.cli.output import USAGE, CommandError
 from ludograph.cli.session.terminal_game import TerminalGame
 from ludograph.cli.session.tgdl_game import TgdlTerminalGame
+from ludograph.cli.streams import print_message
 from ludograph.play import Bot, Generator
 
 DEFAULT_SEATS = ("human", "random")
@@ -45,12 +46,16 @@ def make_bots(seats: Seats, seed: int) -> dict[int, Bot]:
     """The bots of the seats that no human has. Random players share one generator."""
     if "human" in seats and len(set(seats)) == 1:
         return {}
-    from ludograph.bots import bot_seed, parse_bot
+    from ludograph.bots import bot_seed
+    from ludograph.programs import make_bot
 
     shared = Generator(seed)
     return {
-        player: parse_bot(seat).make(
-            shared if seat == "random" else Generator(bot_seed(seed, player)), time.monotonic
+        player: make_bot(
+            seat,
+            shared if seat == "random" else Generator(bot_seed(seed, player)),
+            time.monotonic,
+            lambda text: print_message(f"ludograph: {text}"),
         )
         for player, seat in enumerate(seats)
         if seat != "human"

@@ -4,8 +4,10 @@ Squares and hexagons keep their shape. Their corners and sides lie on them. A bo
 width, so that small boards do not look lost and large ones stay readable.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import hypot, sqrt
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,10 +15,11 @@ from msgspec.structs import replace
 from ludograph.play.material import Arrangement, GroupMaterial, LinkMaterial, Material, TileMaterial
 from ludograph.render.canvas import text_width
 from ludograph.render.scenes.board_styles import BoardStyle, board_style, long_tiles
-from ludograph.render.scenes.graphs import PlanePoint, lay_out_graph
+from ludograph.render.scenes.graphs import PlanePoint, chess_squares, lay_out_graph
 from ludograph.render.scenes.hints import Hints
-from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things, unique_items
 from ludograph.render.scenes.known_names import POINT_NAMES
+from ludograph.render.scenes.stylesheet import PLAIN_CELL
 
 BOARD_WIDTH = 448
 """The width that a board is scaled to."""
@@ -25,6 +28,9 @@ HEX_SIZES = (14.0, 40.0)
 """The least and the greatest distance from the middle of a hexagon to its corners."""
 HEX_SIZES_WITH_PLACES = (34.0, 52.0)
 GRAPH_UNITS = (30.0, 84.0)
+GRAPH_UNITS_WITH_LINES = (96.0, 150.0)
+LINE_ENDS = 18.0
+"""The greatest radius of the nodes that lines join."""
 MARGIN = 24
 """Around each board, for the names of rows and columns."""
 LEAST_WIDTH = BOARD_WIDTH + 2 * MARGIN
@@ -41,6 +47,12 @@ PADS = {"terrain": 34.0, "pits": 24.0}
 PIT_STRETCH = 1.6
 """Rows of pits are farther apart than other nodes, because numbers stand above them."""
 CHECKERED_SIDES = (8, 10, 12)
+LINE_GAP = 13.0
+"""How far lines between the same two nodes are apart."""
+MOST_COMPARED = 600
+"""The number of nodes up to which the distances between all of them decide about their size."""
+MOST_CELLS = 10_000
+"""Of a group with more tiles only the ground is drawn, and what is on it."""
 SQUARE_STYLES = {"lines": "points", "checkered": "checkered", "plain": "plain", "terrain": "plain"}
 """The layouts of hints that change how squares are drawn."""
 
@@ -82,27 +94,80 @@ class _Board(Struct, frozen=True):
     group: GroupMaterial
     style: str
     look: BoardStyle = BoardStyle()
+    label: str = ""
+    """The name of the group in words."""
 
 
 def lay_out_boards(
     material: Material, arrangement: Arrangement, hints: Hints, margin: float, top: float
 ) -> BoardLayout:
     """Place all boards below one another, or side by side if they are narrow, in the middle of the frame."""
-    boards = [
-        _lay_out(material, group, _places_of(group, arrangement), arrangement.links, hints)
+    board = next((kind.name for kind in material.kinds if kind.role == "board"), "")
+    lines = frozenset(kind.name for kind in material.kinds if hints.has(kind.name, "line"))
+    looks = tuple(
+        None
+        if hints.is_set(group.name, "hide")
+        else _GroupLook(
+            board_style(hints, group.name, board), hints.text(group.name, "label") or group.name, lines
+        )
         for group in arrangement.groups
-        if group.tiles and not _is_place_group(group, arrangement) and not hints.is_set(group.name, "hide")
+    )
+    same = (_Same(material), _Same(arrangement.groups), _Same(arrangement.links), _Same(arrangement.walls))
+    return _lay_out_all(*same, looks, margin, top)
+
+
+class _GroupLook(Struct, frozen=True):
+    """What the hints say about a group."""
+
+    style: BoardStyle
+    label: str
+    lines: frozenset[str] = frozenset()
+    """The kinds of tiles that are lines between two others."""
+
+
+class _Same:
+    """A value that is equal to itself only, so that large immutable values are found quickly."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+
+@lru_cache(maxsize=16)
+def _lay_out_all(
+    material: _Same,
+    groups: _Same,
+    links: _Same,
+    walls: _Same,
+    looks: tuple["_GroupLook | None", ...],
+    margin: float,
+    top: float,
+) -> BoardLayout:
+    arrangement = Arrangement(groups.value, links.value, walls.value)
+    boards = [
+        _lay_out(material.value, group, _places_of(group, arrangement), arrangement.links, look)
+        for group, look in zip(arrangement.groups, looks, strict=True)
+        if group.tiles and look is not None and not _is_place_group(group, arrangement)
     ]
-    left = margin + max(0.0, LEAST_WIDTH - _width_of(boards)) / 2
+    frame = max(LEAST_WIDTH, _width_of(boards))
     spots: dict[str, TileSpot] = {}
     items: list[SceneItem] = []
     backgrounds: list[SceneItem] = []
     grounds: list[SceneItem] = []
     width = x = y = row_height = 0.0
-    for board in boards:
+    left = margin + _space_before(boards, frame)
+    for index, board in enumerate(boards):
         heading = 18.0 if len(boards) > 1 else 0.0
         if x > 0 and x + board.width > LEAST_WIDTH:
             x, y, row_height = 0.0, y + row_height + GAP, 0.0
+            left = margin + _space_before(boards[index:], frame)
         placed = {name: _shifted(spot, left + x, top + y + heading) for name, spot in board.spots.items()}
         backgrounds += _background(board, placed)
         grounds += _grounds(board, placed)
@@ -111,14 +176,13 @@ def lay_out_boards(
             replace(label, x=label.x + left + x, y=label.y + top + y + heading) for label in board.labels
         ]
         if heading:
-            title = hints.text(board.group.name, "label") or board.group.name
             items.append(
                 SceneItem(
                     item_id("heading", board.group.name),
                     ItemKind.LABEL,
                     left + x + board.width / 2,
                     top + y + 8,
-                    text=title,
+                    text=board.label,
                     width=board.width,
                     height=13,
                     style="heading",
@@ -127,9 +191,9 @@ def lay_out_boards(
         x += board.width + GAP
         width = max(width, x - GAP)
         row_height = max(row_height, board.height + heading)
-    links = list(_link_items(arrangement, spots))
-    below = [item for item in links if item.style.startswith("link")]
-    above = [item for item in links if not item.style.startswith("link")]
+    drawn = list(_link_items(arrangement, spots))
+    below = [item for item in drawn if item.style.startswith("link")]
+    above = [item for item in drawn if not item.style.startswith("link")]
     below = [*backgrounds, *below]
     items = [*below, *grounds, *above, *_wall_items(arrangement, spots), *items]
     return BoardLayout(width, y + row_height, spots, tuple(unique_items(items)))
@@ -142,6 +206,16 @@ def _width_of(boards: Sequence[_Board]) -> float:
         x = board.width if x == 0 or x + GAP + board.width > LEAST_WIDTH else x + GAP + board.width
         width = max(width, x)
     return width
+
+
+def _space_before(boards: Sequence[_Board], frame: float) -> float:
+    """The space on the left of a row of boards, which these boards begin, in the middle of the frame."""
+    width = boards[0].width if boards else 0.0
+    for board in boards[1:]:
+        if width + GAP + board.width > LEAST_WIDTH:
+            break
+        width += GAP + board.width
+    return (frame - width) / 2
 
 
 def _is_place_group(group: GroupMaterial, arrangement: Arrangement) -> bool:
@@ -157,17 +231,17 @@ def _lay_out(
     group: GroupMaterial,
     places: Sequence[GroupMaterial],
     links: Sequence[LinkMaterial],
-    hints: Hints,
+    hinted: _GroupLook,
 ) -> _Board:
-    board = next((kind.name for kind in material.kinds if kind.role == "board"), "")
-    look = board_style(hints, group.name, board)
+    look = hinted.style
     if group.shape in SQUARE_SHAPES:
-        return _square_board(material, group, places, look)
-    if group.shape.startswith("hex"):
-        return _hex_board(group, places, look)
-    if look.layout == "points" and (found := _long_board(group, links, look)) is not None:
-        return found
-    return _graph_board(group, links, look)
+        board = _square_board(material, group, places, look)
+    elif group.shape.startswith("hex"):
+        board = _hex_board(group, places, look)
+    else:
+        long = _long_board(group, links, look) if look.layout == "points" else None
+        board = long or _graph_board(group, links, look, hinted.lines)
+    return replace(board, label=hinted.label)
 
 
 def _scale(extent: float, sizes: tuple[float, float]) -> float:
@@ -365,32 +439,89 @@ def _hex_labels(group: GroupMaterial, spots: Mapping[str, TileSpot], size: float
 # Graphs
 
 
-def _graph_board(group: GroupMaterial, links: Sequence[LinkMaterial], look: BoardStyle) -> _Board:
-    names = [tile.name for tile in group.tiles]
-    points = lay_out_graph(names, [(link.start, link.end) for link in links])
+def _graph_board(
+    group: GroupMaterial, links: Sequence[LinkMaterial], look: BoardStyle, lines: frozenset[str]
+) -> _Board:
+    ends = _ends_of_lines(group, links, lines)
+    names = [tile.name for tile in group.tiles if tile.name not in ends]
+    points = lay_out_graph(names, [*((link.start, link.end) for link in links), *ends.values()])
     if look.layout == "pits":
         points = {name: (x, y * PIT_STRETCH) for name, (x, y) in points.items()}
     left, top = min(x for x, _ in points.values()), min(y for _, y in points.values())
     across = max(x for x, _ in points.values()) - left
     down = max(y for _, y in points.values()) - top
-    unit = _scale(max(across, down * 0.8) + 1, GRAPH_UNITS) * look.scale
-    closest, above = _closest(list(points.values()))
+    unit = _scale(max(across, down * 0.8) + 1, GRAPH_UNITS_WITH_LINES if ends else GRAPH_UNITS) * look.scale
+    closest, above = _closest(list(points.values())) if len(points) <= MOST_COMPARED else (1.0, 1.0)
     radius = max(min(unit * 0.42, unit * closest * 0.42, (unit * above - NAME_HEIGHT) / 2), 9.0)
+    radius = min(radius, LINE_ENDS) if ends else radius
     pad = PADS.get(look.layout, 16.0) if look.ground else 12.0
     margin = max(MARGIN, radius + pad + 2)
     middle = margin + across * unit / 2, margin + down * unit / 2
     spots: dict[str, TileSpot] = {}
     labels: list[SceneItem] = []
+    # On crossings of lines, pieces would hide names below them.
+    squares = chess_squares(names) if look.layout == "lines" else {}
     for name, (x, y) in points.items():
         place = margin + (x - left) * unit, margin + (y - top) * unit
         dx, dy = place[0] - middle[0], place[1] - middle[1]
         length = hypot(dx, dy) or 1.0
         form = "pit" if look.layout == "pits" else "node"
         spots[name] = TileSpot(*place, radius, form, (), (dx / length, dy / length))
-        shift = (radius * 0.75, 13.0) if look.layout == "lines" else (0.0, radius + 8)
-        labels.append(_node_label(group, name, place[0] + shift[0], place[1] + shift[1], look))
+        if name not in squares:
+            labels.append(_node_label(group, name, place[0], place[1] + radius + 8, look))
+    labels += _crossing_labels(group, {name: spots[name] for name in squares}, look)
+    spots.update(_line_spots(ends, spots))
     width, height = across * unit + 2 * margin, down * unit + 2 * margin
     return _Board(width, height, spots, tuple(labels), group, "graph", look)
+
+
+def _ends_of_lines(
+    group: GroupMaterial, links: Sequence[LinkMaterial], lines: frozenset[str]
+) -> dict[str, tuple[str, str]]:
+    """The two tiles that each line joins. A tile of such a kind with other neighbours is a node."""
+    wanted = {tile.name for tile in group.tiles if tile.kind in lines}
+    others = {tile.name for tile in group.tiles} - wanted
+    joined: dict[str, dict[str, None]] = {name: {} for name in sorted(wanted)}
+    for link in links if wanted else ():
+        for name, other in ((link.start, link.end), (link.end, link.start)):
+            if name in joined:
+                joined[name][other] = None
+    ends = {name: tuple(sorted(found)) for name, found in joined.items()}
+    return {name: (both[0], both[1]) for name, both in ends.items() if len(both) == 2 and others >= set(both)}
+
+
+def _line_spots(
+    ends: Mapping[str, tuple[str, str]], spots: Mapping[str, TileSpot]
+) -> Iterator[tuple[str, TileSpot]]:
+    """Each line between the borders of its ends; several lines between the same ends are side by side."""
+    beside: dict[tuple[str, str], list[str]] = {}
+    for name, both in ends.items():
+        beside.setdefault(both, []).append(name)
+    for (start, end), names in beside.items():
+        one, two = spots[start], spots[end]
+        dx, dy = two.x - one.x, two.y - one.y
+        length = hypot(dx, dy) or 1.0
+        dx, dy = dx / length, dy / length
+        for index, name in enumerate(names):
+            aside = (index - (len(names) - 1) / 2) * LINE_GAP
+            x, y = (one.x + two.x) / 2 - dy * aside, (one.y + two.y) / 2 + dx * aside
+            half = max(length / 2 - one.radius, 8.0)
+            points = ((x - dx * half, y - dy * half), (x + dx * half, y + dy * half))
+            yield name, TileSpot(x, y, 7.0, "side", points)
+
+
+def _crossing_labels(
+    group: GroupMaterial, spots: Mapping[str, TileSpot], look: BoardStyle
+) -> Iterator[SceneItem]:
+    """The numbers of the rows on the left, and the letters of the columns below."""
+    rows = {name[1:]: spot.y for name, spot in spots.items()}
+    columns = {name[0]: spot.x for name, spot in spots.items()}
+    left = min((spot.x - spot.radius for spot in spots.values()), default=0.0)
+    bottom = max((spot.y + spot.radius for spot in spots.values()), default=0.0)
+    for row, y in rows.items():
+        yield _node_label(group, row, left - 7, y, look)
+    for column, x in columns.items():
+        yield _node_label(group, column, x, bottom + 7, look)
 
 
 def _node_label(group: GroupMaterial, name: str, x: float, y: float, look: BoardStyle) -> SceneItem:
@@ -440,6 +571,8 @@ def _closest(points: Sequence[PlanePoint]) -> tuple[float, float]:
 
 
 def _grounds(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+    if len(spots) > MOST_CELLS:
+        return
     for index, tile in enumerate(board.group.tiles):
         spot = spots[tile.name]
         style, colour = board.style, board.look.tile_colour(0)
@@ -462,7 +595,7 @@ def _grounds(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem
 
 def _background(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
     """The ground below the tiles of a board that has one."""
-    if board.look.ground:
+    if board.look.ground or len(spots) > MOST_CELLS:
         found = spots.values()
         xs = [x for spot in found for x, _ in spot.points] + [
             spot.x + r for spot in found for r in _reach(spot)
@@ -480,21 +613,14 @@ def _background(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneI
             right - left,
             bottom - top,
             ((left, top), (right, top), (right, bottom), (left, bottom)),
-            colour=board.look.ground,
+            colour=board.look.ground or board.look.tile_colour(0) or PLAIN_CELL,
             style="board",
+            title=f"{board.label}: {len(board.group.tiles)} tiles",
         )
 
 
 def _reach(spot: TileSpot) -> tuple[float, float]:
     return -spot.radius, spot.radius
-
-
-def unique_items(items: Iterable[SceneItem]) -> Iterator[SceneItem]:
-    """The items with different ids: a repeated id gets a number. Tiles of two groups may share a name."""
-    seen: dict[str, int] = {}
-    for item in items:
-        count = seen[item.id] = seen.get(item.id, 0) + 1
-        yield item if count == 1 else replace(item, id=f"{item.id}.{count}")
 
 
 def _cell_item(name: str, spot: TileSpot, style: str) -> SceneItem:
@@ -508,6 +634,7 @@ def _cell_item(name: str, spot: TileSpot, style: str) -> SceneItem:
         points=spot.points,
         style=style,
         title=name,
+        of=of_things(name),
     )
 
 
@@ -522,7 +649,7 @@ def _point_lines(group: GroupMaterial, spots: Mapping[str, TileSpot]) -> Iterato
 
 def _link_items(arrangement: Arrangement, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
     groups = {tile.name: group for group in arrangement.groups for tile in group.tiles}
-    for link in arrangement.links:
+    for link in arrangement.links[:MOST_CELLS]:
         if link.start not in spots or link.end not in spots:
             continue
         if spots[link.start].form == spots[link.end].form == "long":

@@ -12,19 +12,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ludograph.play.choices import Choice, Kind
 from ludograph.play.material import Arrangement, Material
 from ludograph.render.canvas import text_width
-from ludograph.render.scenes.boards import LEAST_WIDTH, BoardLayout, lay_out_boards, unique_items
+from ludograph.render.scenes.boards import LEAST_WIDTH, BoardLayout, lay_out_boards
+from ludograph.render.scenes.choices import SeatMoves, find_choices, find_targets
 from ludograph.render.scenes.hints import NO_HINTS, Hints
 from ludograph.render.scenes.items import (
     ChangingScene,
     ItemKind,
     Scene,
-    SceneChoice,
     SceneItem,
     StaticScene,
     item_id,
+    unique_items,
 )
 from ludograph.render.scenes.looks_of_things import ViewReader, format_number, is_number
 from ludograph.render.scenes.panels import Box, PanelBuilder
@@ -35,6 +35,7 @@ HEADER = 52.0
 GAP = 10.0
 TWO_COLUMNS = 440.0
 LONGEST_MOVE = 70
+NO_MOVES = SeatMoves()
 
 
 def build_scene(
@@ -42,7 +43,7 @@ def build_scene(
     arrangement: Arrangement,
     view: Mapping[str, Any],
     *,
-    choices: Sequence[Choice] = (),
+    moves: SeatMoves = NO_MOVES,
     previous: Scene | None = None,
     hints: Hints = NO_HINTS,
 ) -> Scene:
@@ -58,6 +59,9 @@ def build_scene(
     room = width - 2 * FRAME_MARGIN
     boxes: list[tuple[float, float, Box]] = []
     table = panels.table_box(room, details, _last_chance(view["moves"]))
+    if table is not None and not board.height:  # without a board the table is in the middle of the game
+        boxes.append((FRAME_MARGIN, y, table))
+        y += table.height + GAP
     columns = 2 if material.players > 1 and room >= TWO_COLUMNS else 1
     column_width = (room - GAP * (columns - 1)) / columns
     for first in range(0, material.players, columns):
@@ -71,7 +75,7 @@ def build_scene(
             x = FRAME_MARGIN + column * (column_width + GAP)
             boxes.append((x, y, _with_height(box, height)))
         y += height + GAP
-    if table is not None:
+    if table is not None and board.height:
         boxes.append((FRAME_MARGIN, y, table))
         y += table.height + GAP
     for x, top, box in boxes:
@@ -83,7 +87,7 @@ def build_scene(
         y + FRAME_MARGIN - GAP,
         _describe(material, view),
         tuple(items),
-        tuple(_scene_choices(reader, choices, items, board)),
+        find_choices(moves, find_targets((*board.items, *items)), hints),
     )
     scene = Scene(static, changing)
     return scene if previous is None else replace(scene, changing=_with_effects(previous, changing, board))
@@ -202,38 +206,7 @@ def _word(material: Material, thing: Mapping[str, Any]) -> str:
     return next((str(thing[name]) for name in enums if thing.get(name) is not None), str(thing["is"]))
 
 
-# Choices and effects
-
-
-def _scene_choices(
-    reader: ViewReader, choices: Sequence[Choice], items: Sequence[SceneItem], board: BoardLayout
-) -> Iterator[SceneChoice]:
-    """The choices with the items that stand for them: tiles, pieces or cards."""
-    ids = {item.id for item in items} | {item.id for item in board.items}
-    named: dict[str, list[str]] = {}
-    for name, thing in reader.things.items():
-        for known in {name, reader.name(name)} if "at" in thing else {name}:
-            named.setdefault(known, []).append(name)
-    for choice in choices:
-        text = choice.text.rpartition(".")[0] if choice.kind is Kind.ACTION else choice.text
-        targets = [
-            id
-            for name in named.get(text, ())
-            for id in (item_id("piece", name), item_id("card", name), item_id("cell", name))
-            if id in ids
-        ]
-        if choice.kind is not Kind.ACTION:
-            yield SceneChoice(choice.text, tuple(targets))
-            continue
-        hints, action = reader.hints, f"action {choice.name}"
-        yield SceneChoice(
-            choice.text,
-            tuple(targets),
-            hints.text(action, "label"),
-            hints.text(action, "key"),
-            hints.symbol(action).name,
-            hints.colour(action),
-        )
+# Effects
 
 
 PLACED = (ItemKind.PIECE, ItemKind.LINE)

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
 from ludograph.render.scenes.known_names import NUMBERED_RANKS, RANKS, find_suit
 from ludograph.render.scenes.looks_of_things import SeenThing, ViewReader, format_number, is_blank, is_number
 
@@ -13,6 +14,8 @@ CARD_HEIGHT = 64.0
 LEAST_STEP = 16.0
 """How far apart overlapping cards are at least, so that the corner of each is visible."""
 MOST_CARDS = 80
+MOST_BACKS = 12
+"""The number of backs side by side."""
 
 
 class CardFace(Struct, frozen=True):
@@ -84,6 +87,7 @@ def card_item(reader: ViewReader, id: str, card: str | None, x: float, y: float)
         style="suit" if face.suit else "face",
         notes=face.lines,
         title=_card_title(reader, card, thing),
+        of=of_things(card),
     )
 
 
@@ -109,15 +113,19 @@ def stack_items(
             CARD_HEIGHT,
             style="empty",
             title=f"{label}: no cards",
+            of=of_things(stack),
         )
         return
     if cards is None:
-        for layer in range(min(length, 3)):
-            is_top = layer == min(length, 3) - 1
+        is_row = reader.hints.is_set(thing["is"], "cards", thing)
+        layers = min(length, MOST_BACKS if is_row else 3)
+        step = stack_step(layers, width) if is_row else 3.0
+        for layer in range(layers):
+            is_top = layer == layers - 1
             yield SceneItem(
                 item_id("back", stack, str(layer)),
                 ItemKind.CARD,
-                x + CARD_WIDTH / 2 + 3 * layer,
+                x + CARD_WIDTH / 2 + step * layer,
                 y + CARD_HEIGHT / 2,
                 CARD_WIDTH,
                 CARD_HEIGHT,
@@ -125,6 +133,7 @@ def stack_items(
                 colour=reader.hints.colour(thing["is"], thing),
                 style="back",
                 title=f"{label}: {length} hidden card{'' if length == 1 else 's'}",
+                of=of_things(stack),
             )
         return
     drawn = cards[-_most_drawn(reader, thing) :]
@@ -132,13 +141,14 @@ def stack_items(
     for index, card in enumerate(drawn):
         # A card that the seat cannot see has no id of its own: its place in the stack identifies it.
         name = card if card in reader.things else f"{stack}.{index}"
-        yield card_item(
+        drawn_card = card_item(
             reader,
             item_id("card", name),
             card if card in reader.things else None,
             x + CARD_WIDTH / 2 + index * step,
             y + CARD_HEIGHT / 2,
         )
+        yield replace(drawn_card, place=stack)
 
 
 def _most_drawn(reader: ViewReader, stack: SeenThing) -> int:
@@ -158,6 +168,8 @@ def stack_width(reader: ViewReader, stack: str, width: float) -> float:
     thing = reader.things[stack]
     length: int = thing["length"]
     if "cards" not in thing:
-        return CARD_WIDTH + 3 * max(0, min(length, 3) - 1)
+        is_row = reader.hints.is_set(thing["is"], "cards", thing)
+        layers = min(length, MOST_BACKS if is_row else 3)
+        return CARD_WIDTH + (stack_step(layers, width) if is_row else 3.0) * max(0, layers - 1)
     count = min(length, _most_drawn(reader, thing))
     return CARD_WIDTH + max(0, count - 1) * stack_step(count, width)

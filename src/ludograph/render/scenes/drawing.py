@@ -5,7 +5,9 @@ from elsewhere: shapes are paths, and the style sheet is inside.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from math import atan2, cos, hypot, pi, sin
+from operator import itemgetter
 
 from ludograph.geometry.plane import Point
 from ludograph.render.canvas import (
@@ -20,8 +22,11 @@ from ludograph.render.canvas import (
     polygon,
     rect,
     text,
+    text_width,
 )
 from ludograph.render.colour import choose_readable
+from ludograph.render.scenes.choices import marked_targets
+from ludograph.render.scenes.island.drawing import ISLAND_DRAWERS, ISLAND_LOWER_PARTS
 from ludograph.render.scenes.items import ItemKind, Scene, SceneItem
 from ludograph.render.scenes.known_names import RED_SUITS
 from ludograph.render.scenes.piece_symbols import MARKS, PIECES, ROUND_SYMBOLS
@@ -38,17 +43,18 @@ def draw_scene(
 
     `choices` marks what the seat can choose. `width` is the width in pixels; the height follows.
     """
-    changing = scene.changing
+    static, changing = scene.static, scene.changing
+    colours = (static.player_colours, static.palette, static.font)
     drawn = draw_items(scene, prefix=prefix)
     if choices:
         drawn += _draw_choices(scene, prefix)
     height = changing.height if width is None else changing.height * width / changing.width
     body = "\n".join(
         (
-            element("title", escape(scene.static.game), id=f"{prefix}label"),
+            element("title", escape(changing.title or static.game), id=f"{prefix}label"),
             element("desc", escape(changing.description), id=f"{prefix}description"),
-            element("style", stylesheet(scene.static.player_colours)),
-            rect(0, 0, changing.width, changing.height, class_="page"),
+            element("style", stylesheet(*colours)),
+            rect(*(0, 0, changing.width, changing.height), rx=static.corner_radius or None, class_="page"),
             element("g", "\n" + "\n".join(drawn) + "\n", id=f"{prefix}items"),
         )
     )
@@ -60,7 +66,7 @@ def draw_scene(
             viewBox=f"0 0 {number(changing.width)} {number(changing.height)}",
             width=changing.width if width is None else width,
             height=height,
-            class_=f"lg {palette_class(scene.static.player_colours)}",
+            class_=f"lg {palette_class(*colours)}",
             role="img",
             aria_labelledby=f"{prefix}label",
             aria_describedby=f"{prefix}description",
@@ -70,24 +76,60 @@ def draw_scene(
 
 
 def draw_items(scene: Scene, *, prefix: str = "") -> list[str]:
-    """All items of a scene in the order of drawing, what the last move did at the end."""
+    """All items of a scene in the order of drawing, what the last move did at the end of each layer."""
     items = (*scene.static.items, *scene.changing.items, *scene.changing.effects)
-    return [draw_item(item, scene.static.player_colours, prefix) for item in items]
+    colours = scene.static.player_colours
+    if not any(item.layer for item in items):
+        return [draw_item(item, colours, prefix) for item in items]
+    parts = [
+        ((item.layer, depth), part)
+        for item in items
+        for depth, part in enumerate((*_draw_below(item, prefix), draw_item(item, colours, prefix)), -2)
+    ]
+    return [part for _, part in sorted(parts, key=_ORDER) if part]
 
 
+_ORDER: Callable[[tuple[tuple[int, int], str]], tuple[int, int]] = itemgetter(0)
+
+
+@lru_cache(maxsize=8192)
 def draw_item(item: SceneItem, player_colours: tuple[str, ...], prefix: str = "") -> str:
     """One item as a group with its id."""
     title = element("title", escape(item.title)) if item.title else ""
-    inside = _DRAWERS[item.kind](item, player_colours)
-    return element("g", title + inside, id=prefix + item.id)
+    return element("g", title + draw_inside(item, player_colours), id=prefix + item.id)
+
+
+def draw_inside(item: SceneItem, player_colours: tuple[str, ...]) -> str:
+    """The elements of one item, without its id and title."""
+    draw = ISLAND_DRAWERS.get((item.kind, item.style.partition(" ")[0])) or _DRAWERS[item.kind]
+    return draw(item, player_colours)
+
+
+@lru_cache(maxsize=4096)
+def _draw_below(item: SceneItem, prefix: str) -> tuple[str, str]:
+    """The two parts of an item that are below all items of its layer, such as the outline of a road."""
+    lowest, lower = draw_lower_parts(item)
+    return (
+        element("g", lowest, id=f"{prefix}{item.id}.lowest") if lowest else "",
+        element("g", lower, id=f"{prefix}{item.id}.lower") if lower else "",
+    )
+
+
+def draw_lower_parts(item: SceneItem) -> tuple[str, str]:
+    """The elements of an item below all items of its layer: the lowest ones, and those above them."""
+    draw = ISLAND_LOWER_PARTS.get(item.kind)
+    return ("", "") if draw is None else draw(item)
 
 
 # Boards
 
 
 def _cell(item: SceneItem, colours: tuple[str, ...]) -> str:
+    if item.style == "side" and not item.points:
+        return circle(item.x, item.y, item.width / 2, class_="clear")
     if item.style == "side":
-        return ""
+        (x1, y1), (x2, y2) = item.points
+        return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="hit")
     if item.style == "corner":
         return circle(item.x, item.y, item.width * 0.2, class_=item.style)
     if item.style == "board":
@@ -128,10 +170,9 @@ def _rim(item: SceneItem, colours: tuple[str, ...]) -> str:
             fill="none",
             stroke_width=max(2.5, item.width * 0.08),
         )
-    mark = _mark_at(
-        item.x - item.width * 0.28, item.y - item.width * 0.28, item.width * 0.16, item.owner, colours
-    )
-    return band + mark
+    x, y, size = item.x - item.width * 0.31, item.y - item.width * 0.31, max(item.width * 0.18, 9.0)
+    badge = circle(x, y, size * 0.55, class_=f"{_player_class('p', item.owner, colours)} outline")
+    return band + badge + _mark_at(x, y, size * 0.62, item.owner, colours)
 
 
 def _line(item: SceneItem, colours: tuple[str, ...]) -> str:
@@ -141,13 +182,8 @@ def _line(item: SceneItem, colours: tuple[str, ...]) -> str:
         dx, dy = (x2 - x1) * shorter, (y2 - y1) * shorter
         ends = {"x1": x1 + dx, "y1": y1 + dy, "x2": x2 - dx, "y2": y2 - dy}
         outline = element("line", **ends, stroke=INK, stroke_width=9, stroke_linecap="round")
-        inner = element(
-            "line",
-            **ends,
-            class_=_player_class("s", item.owner, colours),
-            stroke_width=6,
-            stroke_linecap="round",
-        )
+        look = {"stroke": item.colour} if item.colour else {"class_": _player_class("s", item.owner, colours)}
+        inner = element("line", **ends, **look, stroke_width=6, stroke_linecap="round")
         return outline + inner + _mark_at(item.x, item.y, 10, item.owner, colours)
     drawn = element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=item.style)
     if "one-way" in item.style and "wall" not in item.style:
@@ -158,12 +194,15 @@ def _line(item: SceneItem, colours: tuple[str, ...]) -> str:
 def _ring(item: SceneItem, colours: tuple[str, ...]) -> str:
     if item.style == "side":
         (x1, y1), (x2, y2) = item.points
-        return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="ring", opacity=0.8)
+        length = hypot(x2 - x1, y2 - y1) or 1.0
+        dx, dy = (y2 - y1) / length * 7, (x1 - x2) / length * 7
+        corners = ((x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (x2 - dx, y2 - dy), (x1 - dx, y1 - dy))
+        return polygon([Point(x, y) for x, y in corners], class_="ring")
     if item.points and item.style != "point":
         inset = [Point(item.x + (x - item.x) * 0.93, item.y + (y - item.y) * 0.93) for x, y in item.points]
         return polygon(inset, class_="ring")
-    radius = item.width * (0.46 if item.style != "corner" else 0.7)
-    return circle(item.x, item.y, radius, class_="ring")
+    share = {"corner": 0.7, "node": 0.52, "pit": 0.52}.get(item.style, 0.46)
+    return circle(item.x, item.y, item.width * share, class_="ring")
 
 
 def _arrow(item: SceneItem, colours: tuple[str, ...]) -> str:
@@ -188,9 +227,8 @@ def _arrow_head(x1: float, y1: float, x2: float, y2: float, size: float, style: 
 def _draw_choices(scene: Scene, prefix: str) -> list[str]:
     """A dashed ring around everything that can be chosen."""
     items = {item.id: item for item in (*scene.static.items, *scene.changing.items)}
-    wanted = dict.fromkeys(target for choice in scene.changing.choices for target in choice.targets)
     drawn = []
-    for name in wanted:
+    for name in marked_targets(scene.changing.choices):
         item = items[name]
         if item.kind is ItemKind.CARD:
             shape = rect(
@@ -216,7 +254,7 @@ def _label(item: SceneItem, colours: tuple[str, ...]) -> str:
     size = item.height
     if style in FIXED_INK:
         size = fit_size(item.text, size, item.width) if item.width else size
-        width = max(len(item.text) * size * 0.66, size) + 4
+        width = max(text_width(item.text, size, bold=True), size) + 4
         height = size + 4
         plate = rect(
             item.x - width / 2,
@@ -263,13 +301,16 @@ def _counter(item: SceneItem, colours: tuple[str, ...]) -> str:
     middle = item.y + item.height / 2
     name = item.notes[0] if item.notes else ""
     if item.style.startswith("pile"):
-        card = rect(item.x, item.y, 11, item.height, rx=2, class_="back")
+        look = {"fill": item.colour, "stroke": INK} if item.colour else {"class_": "back"}
+        card = rect(item.x, item.y, 11, item.height, rx=2, **look)
         size = fit_size(name, 9, max(item.width - 30, 8))
         return (
             card
             + text(item.x + 14, middle, item.text, 11, class_="ink", text_anchor="start", font_weight="bold")
             + text(item.x + 24, middle, name, size, class_="ink", text_anchor="start")
         )
+    if item.style.startswith("card"):
+        return _counted_card(item, name)
     chip = rect(item.x, item.y, item.width, item.height, rx=item.height / 2, class_="chip")
     swatch = circle(item.x + 12, middle, 7.5, fill=item.colour or "#D8D8D8", class_="outline")
     if item.symbol in PIECES:
@@ -291,6 +332,22 @@ def _counter(item: SceneItem, colours: tuple[str, ...]) -> str:
             font_weight="bold",
         )
     )
+
+
+def _counted_card(item: SceneItem, name: str) -> str:
+    """A card with the number of equal cards that it stands for."""
+    x, y, width = item.x, item.y, item.width
+    colour = item.colour or "#C9CED6"
+    ink = choose_readable(colour, INK, PAPER)
+    drawn = rect(x, y, width, item.height, rx=4, class_="face")
+    drawn += rect(x + 2.5, y + 2.5, width - 5, 19, rx=2.5, fill=colour)
+    if item.symbol in PIECES:
+        drawn += moved(x + width / 2, y + 12, path(PIECES[item.symbol], fill=ink), scale=0.17)
+    else:
+        drawn += text(x + width / 2, y + 12, name[:1].upper(), 12, class_=_ink_class(ink), font_weight="bold")
+    value = "changed-ink" if "changed" in item.style else "faint" if "zero" in item.style else "ink"
+    drawn += text(x + width / 2, y + 31, item.text, 14, class_=value, font_weight="bold")
+    return drawn + text(x + width / 2, y + 46, name, fit_size(name, 9, width - 5), class_="ink")
 
 
 # Pieces, cards and dice
@@ -443,7 +500,7 @@ def _card(item: SceneItem, colours: tuple[str, ...]) -> str:
         colour = item.colour or "#C9CED6"
         face += rect(left + 3, top + 3, width - 6, 17, rx=3, fill=colour)
         ink = choose_readable(colour, INK, PAPER)
-        head = item.text or (item.notes[0][:3] if item.notes else "")
+        head = item.text or (item.notes[0] if item.notes else "")
         face += text(
             left + 6,
             top + 11.5,
@@ -458,13 +515,13 @@ def _card(item: SceneItem, colours: tuple[str, ...]) -> str:
         elif item.text:
             face += text(
                 item.x,
-                item.y + 4,
+                item.y + 4 - 4 * max(0, min(len(item.notes), 3) - 1),
                 item.text,
                 fit_size(item.text, 20, width - 8, bold=True),
                 class_="ink",
                 font_weight="bold",
             )
-        lines = item.notes
+        lines = item.notes if item.text or item.symbol in PIECES else item.notes[1:]
         bottom = top + height - 6
     for index, line in enumerate(reversed(lines[:3])):
         size = fit_size(line, 9, width - 6)

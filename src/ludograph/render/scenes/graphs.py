@@ -15,9 +15,15 @@ PlanePoint = tuple[float, float]
 NodeLinks = Mapping[str, set[str]]
 
 SHORTEST_TRACK = 10
+MAX_BESIDE = 150
+"""The number of nodes up to which those without a place of their own are placed beside their neighbours."""
 MAX_MAJORISED = 150
 """The number of nodes up to which distances are approximated; larger graphs are drawn in rows."""
 ROUNDS = 120
+MOST_STEPS = 900_000
+"""The number of pairs of nodes that are looked at in all rounds."""
+SETTLED = 0.0005
+"""The layout is good when no node moves farther than this in a round."""
 COMPASS: Mapping[str, PlanePoint] = {
     "n": (0.0, -1.3),
     "ne": (1.4, -1.0),
@@ -108,9 +114,12 @@ def _with_others(
     left, right = min(x for x, _ in points.values()), max(x for x, _ in points.values())
     top, bottom = min(y for _, y in points.values()), max(y for _, y in points.values())
     middle = (left + right) / 2
-    for name in names:
-        if name in points:
-            continue
+    others = [name for name in names if name not in points]
+    if len(others) > MAX_BESIDE:
+        width = max(int(right - left), 1)
+        rows = {name: divmod(index, width) for index, name in enumerate(others)}
+        return {**points, **{name: (left + column, bottom + 1 + row) for name, (row, column) in rows.items()}}
+    for name in others:
         known = [points[other] for other in sorted(neighbours[name]) if other in points] or [(right, bottom)]
         x = sum(x for x, _ in known) / len(known)
         y = sum(y for _, y in known) / len(known)
@@ -130,10 +139,11 @@ def _ring(names: Sequence[str], neighbours: NodeLinks) -> list[str]:
     """The nodes of a single cycle in order; empty if the graph is not one."""
     if len(names) < 3 or any(len(found) != 2 for found in neighbours.values()):
         return []
+    ranks = {name: rank for rank, name in enumerate(names)}
     order = [names[0]]
     before = ""
     while True:
-        following = [name for name in sorted(neighbours[order[-1]], key=list(names).index) if name != before]
+        following = sorted(neighbours[order[-1]] - {before}, key=ranks.__getitem__)
         before = order[-1]
         if following[0] == names[0]:
             break
@@ -156,7 +166,8 @@ def _majorise(names: Sequence[str], neighbours: NodeLinks) -> dict[str, PlanePoi
         return start
     distances = {name: _distances(name, order, neighbours) for name in order}
     points = dict(start)
-    for _ in range(ROUNDS):
+    for _ in range(min(ROUNDS, 10 + MOST_STEPS // len(order) ** 2)):
+        farthest = 0.0
         for name in order:
             x = y = total = 0.0
             here = points[name]
@@ -171,6 +182,9 @@ def _majorise(names: Sequence[str], neighbours: NodeLinks) -> dict[str, PlanePoi
                 y += weight * (there[1] + wanted * (here[1] - there[1]) / apart)
                 total += weight
             points[name] = (x / total, y / total)
+            farthest = max(farthest, abs(x / total - here[0]), abs(y / total - here[1]))
+        if farthest < SETTLED:
+            break
     closest = min(
         hypot(points[a][0] - points[b][0], points[a][1] - points[b][1])
         for index, a in enumerate(order)

@@ -4,10 +4,12 @@ A scene consists of items with stable ids and coordinates. The static part is th
 receives once; the changing part is everything else. Lengths are in pixels of the picture; `y` grows down.
 """
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class ItemKind(Enum):
@@ -34,9 +36,24 @@ class ItemKind(Enum):
     RING = "ring"
     """A place that the last move changed, or that can be chosen."""
     ARROW = "arrow"
+    TERRAIN = "terrain"
+    """A tile of an island: land with its beach and the symbol of its terrain."""
+    TOKEN = "token"
+    """A number on a tile; its points are the pips."""
+    HARBOR = "harbor"
+    """A badge in the sea with piers to its points."""
+    ROAD = "road"
 
     def __repr__(self) -> str:
         return f"ItemKind.{self.name}"
+
+
+Palette = tuple[tuple[str, str, str], ...]
+"""Rows of a name, a colour, and the colour on dark pages (empty: the same).
+
+Items refer to a row by its name. A name with two leading hyphens replaces a colour of all pictures, such as
+`--text`.
+"""
 
 
 class SceneItem(Struct, frozen=True, omit_defaults=True):
@@ -64,19 +81,44 @@ class SceneItem(Struct, frozen=True, omit_defaults=True):
     """A description for people who point at it or hear it."""
     place: str = ""
     """The tile that a piece stands on."""
+    of: tuple[str, ...] = ()
+    """What the item stands for, as choices name it: `thing e2`, `member resource.brick`, `player 0`."""
+    layer: int = 0
+    """Items of a higher layer are drawn above all items of lower layers."""
 
 
-class SceneChoice(Struct, frozen=True, omit_defaults=True):
-    """A choice of the seat now: its text, and the items that stand for it."""
+class SceneStep(Struct, frozen=True, omit_defaults=True):
+    """One choice that occurs in moves of the seat, and the items that stand for it."""
 
+    kind: str
+    """`action`, `input`, `pick` (an element of a list), `add` (one more in a table), `stop` or `effect`."""
+    name: str
+    """The action or input."""
     text: str
-    targets: tuple[str, ...]
+    targets: tuple[str, ...] = ()
+    """The ids of the items that choose it, the main one first. None: it needs a button."""
     label: str = ""
-    """The words of the author for the action of the choice."""
+    """The words of the author for it."""
     key: str = ""
     """The key that chooses it: a letter, a digit or the name of a key."""
     symbol: str = ""
     colour: str = ""
+
+
+class SceneMove(Struct, frozen=True):
+    """A move of the seat: its text, and its choices as indexes of steps."""
+
+    text: str
+    steps: tuple[int, ...]
+
+
+class SceneChoices(Struct, frozen=True, omit_defaults=True):
+    """What the seat can do now."""
+
+    steps: tuple[SceneStep, ...] = ()
+    moves: tuple[SceneMove, ...] = ()
+    is_complete: bool = True
+    """Whether `moves` are whole moves. Otherwise there are too many: each is one answer to the question."""
 
 
 class StaticScene(Struct, frozen=True):
@@ -86,6 +128,12 @@ class StaticScene(Struct, frozen=True):
     players: int
     player_colours: tuple[str, ...]
     items: tuple[SceneItem, ...]
+    palette: Palette = ()
+    """Further colours of the style sheet."""
+    font: str = ""
+    """The fonts; empty: the usual ones."""
+    corner_radius: float = 0
+    """The radius of the corners of the picture."""
 
 
 class ChangingScene(Struct, frozen=True):
@@ -96,9 +144,11 @@ class ChangingScene(Struct, frozen=True):
     description: str
     """The position in a sentence or two, for people who do not see the picture."""
     items: tuple[SceneItem, ...]
-    choices: tuple[SceneChoice, ...] = ()
+    choices: SceneChoices = SceneChoices()
     effects: tuple[SceneItem, ...] = ()
-    """What the last move did: rings and arrows, drawn above the rest."""
+    """What the last move did: rings and arrows, drawn above the rest of their layer."""
+    title: str = ""
+    """A line about the picture; empty: the name of the game."""
 
 
 class Scene(Struct, frozen=True):
@@ -108,20 +158,9 @@ class Scene(Struct, frozen=True):
     changing: ChangingScene
 
 
-class SceneChanges(Struct, frozen=True, omit_defaults=True):
-    """The differences between two scenes. `apply_scene_changes` is the way back."""
-
-    static: StaticScene | None = None
-    """The new static part, if the board has changed."""
-    set: tuple[SceneItem, ...] = ()
-    """Items of the changing part that are new or different."""
-    gone: tuple[str, ...] = ()
-    order: tuple[str, ...] | None = None
-    """The ids of all items in the order of drawing, if it is not the old order with new items at the end."""
-    size: tuple[float, float] | None = None
-    description: str | None = None
-    choices: tuple[SceneChoice, ...] | None = None
-    effects: tuple[SceneItem, ...] | None = None
+def of_things(*names: str) -> tuple[str, ...]:
+    """What an item stands for: things of the view."""
+    return tuple(f"thing {name}" for name in names)
 
 
 def item_id(*parts: str) -> str:
@@ -144,43 +183,9 @@ def _id_character(character: str) -> str:
     return "-" if character in "[]#" else f":{ord(character):x}"
 
 
-def find_scene_changes(old: Scene, new: Scene) -> SceneChanges:
-    """The changes from one scene to another."""
-    before = {item.id: item for item in old.changing.items}
-    after = {item.id: item for item in new.changing.items}
-    kept = [name for name in before if name in after]
-    expected = (*kept, *(name for name in after if name not in before))
-    one, two = old.changing, new.changing
-    has_same_size = (one.width, one.height) == (two.width, two.height)
-    return SceneChanges(
-        static=None if old.static == new.static else new.static,
-        set=tuple(item for item in two.items if before.get(item.id) != item),
-        gone=tuple(name for name in before if name not in after),
-        order=None if expected == tuple(after) else tuple(after),
-        size=None if has_same_size else (two.width, two.height),
-        description=None if one.description == two.description else two.description,
-        choices=None if one.choices == two.choices else two.choices,
-        effects=None if one.effects == two.effects else two.effects,
-    )
-
-
-def apply_scene_changes(scene: Scene, changes: SceneChanges) -> Scene:
-    """The new scene from an old one and the changes."""
-    old = scene.changing
-    items = {item.id: item for item in old.items}
-    for name in changes.gone:
-        del items[name]
-    items.update({item.id: item for item in changes.set})
-    order = tuple(items) if changes.order is None else changes.order
-    width, height = changes.size or (old.width, old.height)
-    return Scene(
-        scene.static if changes.static is None else changes.static,
-        ChangingScene(
-            width,
-            height,
-            old.description if changes.description is None else changes.description,
-            tuple(items[name] for name in order),
-            old.choices if changes.choices is None else changes.choices,
-            old.effects if changes.effects is None else changes.effects,
-        ),
-    )
+def unique_items(items: Iterable[SceneItem]) -> Iterator[SceneItem]:
+    """The items with different ids: a repeated id gets a number. Tiles of two groups may share a name."""
+    seen: dict[str, int] = {}
+    for item in items:
+        count = seen[item.id] = seen.get(item.id, 0) + 1
+        yield item if count == 1 else replace(item, id=f"{item.id}.{count}")

@@ -95,7 +95,7 @@ class ViewReader:
         hinted = self.hints.symbol(kind.name, thing)
         label = self.hints.text(kind.name, "label", thing)
         symbol = hinted.name or find_symbol(str(word) for _, word in words)
-        shown = [attribute for attribute, word in words if find_symbol((word,)) == symbol][:1]
+        shown = [attribute for attribute, word in words if symbol and find_symbol((word,)) == symbol][:1]
         text = hinted.letters or label
         if text:
             symbol = hinted.name

@@ -28,12 +28,24 @@ class PageFrame(Struct, frozen=True):
     """The position as text, for copying."""
 
 
+_ICONS = {
+    name: f'<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="{shape}"/></svg>'
+    for name, shape in {
+        "to-start": "M5 5h3v14H5zM20 5v14L9 12z",
+        "back": "M17 5v14L6 12z",
+        "forward": "M7 5v14l11-7z",
+        "to-end": "M16 5h3v14h-3zM4 5v14l11-7z",
+    }.items()
+}
+"""Shapes of buttons, because some fonts lack the characters."""
+
+
 def draw_page(frames: Sequence[PageFrame]) -> str:
     """The page of a game, from its start to its end."""
     assert frames, "a game has at least its start"
     first = frames[0].scene
     data = json.dumps(_frame_data(frames), ensure_ascii=False, separators=(",", ":"))
-    colours = stylesheet(first.static.player_colours)
+    colours = stylesheet(first.static.player_colours, first.static.palette, first.static.font)
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -63,11 +75,12 @@ def draw_page(frames: Sequence[PageFrame]) -> str:
 <div id="picture">
 {draw_scene(first)}</div>
 <div id="controls" role="group" aria-label="Steps of the game">
-<button type="button" id="to-start" title="Start (Home)" aria-label="Start">|◀</button>
-<button type="button" id="back" title="Back (left arrow)" aria-label="Back">◀</button>
+<button type="button" id="to-start" title="Start (Home)" aria-label="Start">{_ICONS["to-start"]}</button>
+<button type="button" id="back" title="Back (left arrow)" aria-label="Back">{_ICONS["back"]}</button>
 <input type="range" id="step" min="0" max="{len(frames) - 1}" value="0" aria-label="Step">
-<button type="button" id="forward" title="Forward (right arrow)" aria-label="Forward">▶</button>
-<button type="button" id="to-end" title="End (End)" aria-label="End">▶|</button>
+<button type="button" id="forward" title="Forward (right arrow)" aria-label="Forward">
+{_ICONS["forward"]}</button>
+<button type="button" id="to-end" title="End (End)" aria-label="End">{_ICONS["to-end"]}</button>
 <button type="button" id="play" title="Play (space)">Play</button>
 </div>
 <p id="caption" aria-live="polite"></p>

@@ -4,17 +4,19 @@ STYLE = """
 :root{color-scheme:light dark}
 body{margin:0;font-family:system-ui,'DejaVu Sans',Verdana,sans-serif;display:flex;flex-wrap:wrap;gap:1rem;
 justify-content:center;background:#fff;color:#1b1e24}
-main{flex:0 1 34rem;min-width:0;padding:.5rem 1rem}
-h1{font-size:1.2rem;margin:.3rem 0}
+main{flex:0 1 42rem;min-width:0;padding:.5rem 1rem}
+h1{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 #picture svg{display:block;width:100%;height:auto}
 #controls{display:flex;gap:.3rem;align-items:center;margin:.5rem 0}
 #controls input{flex:1;min-width:4rem}
 button{font:inherit;min-width:2.75rem;min-height:2.75rem;border:1px solid #777;border-radius:.4rem;
 background:#f5f5f2;color:#1b1e24;cursor:pointer}
+#controls svg{display:block;margin:auto;fill:currentColor}
 button:focus-visible,input:focus-visible,textarea:focus-visible{outline:3px solid #0072b2;outline-offset:2px}
 #caption{min-height:1.4em;margin:.3rem 0}
 textarea{display:block;width:100%;box-sizing:border-box;font:.8rem monospace;margin:.2rem 0}
-nav{flex:0 1 16rem;max-height:90vh;overflow:auto;padding:.5rem}
+nav{position:relative;flex:0 1 16rem;max-height:90vh;overflow:auto;padding:.5rem}
+@media(min-width:50rem){#picture svg{max-height:calc(100vh - 9rem)}}
 nav ol{margin:0;padding-left:2.5rem;font-size:.85rem}
 nav button{border:0;background:none;color:inherit;text-align:left;vertical-align:top;
 min-height:1.5rem;padding:.1rem .4rem;
@@ -52,7 +54,9 @@ function show(wanted) {
     if (index === now) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
   });
-  buttons[now].scrollIntoView({ block: "nearest" });
+  // Scroll the list only: the picture must stay where it is.
+  const list = find("moves").parentElement;
+  list.scrollTop = buttons[now].offsetTop - list.clientHeight / 2;
 }
 
 function stop() {

@@ -13,7 +13,7 @@ from ludograph.play.material import AttributeMaterial, HeldStack, ValueType
 from ludograph.play.record import HIDDEN
 from ludograph.render.canvas import text_width
 from ludograph.render.scenes.cards import CARD_HEIGHT, CARD_WIDTH, card_item, stack_items, stack_width
-from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
 from ludograph.render.scenes.looks_of_things import (
     STATE_ROLES,
     SeenThing,
@@ -26,15 +26,20 @@ from ludograph.render.scenes.looks_of_things import (
 from ludograph.render.scenes.tiles import Details
 
 TEXT_SIZE = 13.0
-LABEL_SIZE = 11.0
+LABEL_SIZE = 12.0
 PADDING = 10.0
 ROW = 24.0
+COUNTED_WIDTH = 40.0
+COUNTED_HEIGHT = 54.0
+"""Of a card that stands for several equal cards."""
 DIE_SIZE = 26.0
 PIECE_SIZE = 22.0
 ICON_SIZE = 17.0
 MOST_DICE = 20
 FACES = ("0", "1", "2", "3", "4", "5")
 """The values of `random 6`, in the order of the faces of a die."""
+MOST_IN_ROW = 12
+"""The number of entries of a numbered table that are written in a row."""
 MOST_PLACES = 12
 """The number of places that a detail lists."""
 
@@ -65,9 +70,9 @@ class _Flow:
         self.row = max(self.row, height)
         return corner
 
-    def break_line(self) -> None:
+    def break_line(self, gap: float = 4) -> None:
         if self.x > PADDING:
-            self.y += self.row + 4
+            self.y += self.row + gap
             self.x, self.row = PADDING, 0.0
 
     @property
@@ -88,6 +93,11 @@ class PanelBuilder:
         """By the names of the tiles that are drawn."""
         self.stacks = [stack for stack in stacks if stack.stack in reader.things]
         self.holders: dict[str, list[HeldStack]] = {}
+        self.owners: dict[str, set[int]] = {}
+        """The players who have a local state of each kind."""
+        for thing in reader.things.values():
+            if reader.role(thing) == "local state" and isinstance(thing.get("player"), int):
+                self.owners.setdefault(thing["is"], set()).add(thing["player"])
         for stack in self.stacks:
             self.holders.setdefault(stack.holder, []).append(stack)
 
@@ -102,7 +112,8 @@ class PanelBuilder:
         ]
         kinds = [thing["is"] for _, thing in states]
         for name, thing in states:
-            heading = thing["is"] if len(set(kinds)) > 1 and self._is_plain(thing) else ""
+            is_usual = kinds.count(thing["is"]) == 1 and self._has_every_player(thing["is"])
+            heading = "" if is_usual or self.reader.is_hidden(thing) else thing["is"]
             if heading:
                 self._text(flow, item_id("kind", name), "", heading)
             self._state(flow, name, thing)
@@ -125,6 +136,7 @@ class PanelBuilder:
         title = next((label for label in labels if label), f"Player {player}")
         status = _player_status(view, player)
         is_asked = player in view.get("asked", ())
+        of = (f"player {player}", *of_things(*(name for name, _ in states)))
         items = [
             SceneItem(
                 item_id("box", f"player{player}"),
@@ -135,8 +147,9 @@ class PanelBuilder:
                 max(bottom + 4, 38),
                 owner=player,
                 style="player asked" if is_asked else "player",
+                of=of,
             ),
-            SceneItem(item_id("mark", f"player{player}"), ItemKind.MARK, 20, 18, 18, 18, owner=player),
+            SceneItem(item_id("mark", f"player{player}"), ItemKind.MARK, 20, 18, 18, 18, owner=player, of=of),
             SceneItem(
                 item_id("name", f"player{player}"),
                 ItemKind.LABEL,
@@ -166,7 +179,10 @@ class PanelBuilder:
     def table_box(self, width: float, details: Details, chance: Sequence[str]) -> Box | None:
         """The box of everything that belongs to no player."""
         flow = _Flow(width, PADDING)
-        self._chance(flow, chance)
+        seen = [each for each in chance if each != HIDDEN]
+        are_dice = self.reader.material.throws_dice and all(each in FACES for each in seen)
+        if are_dice and 0 < len(seen) <= MOST_DICE:
+            self._dice(flow, "chance", "thrown", [FACES.index(each) + 1 for each in seen])
         for stack in self.holders.get("", ()):
             self._stack(flow, stack.stack, stack.label)
         for name, thing in self.reader.things.items():
@@ -176,6 +192,8 @@ class PanelBuilder:
                 owners = ", ".join(str(player) for player in thing.get("players", ()))
                 self._text(flow, item_id("kind", name), "", f"{thing['is']} of players {owners}")
                 self._state(flow, name, thing)
+        if seen and not (are_dice and len(seen) <= MOST_DICE):
+            self._text(flow, "chance", "chance", ", ".join(seen))
         self._held_by_things(flow)
         self._off_board(flow)
         self._other_tiles(flow)
@@ -190,8 +208,9 @@ class PanelBuilder:
 
     # Entries
 
-    def _is_plain(self, thing: SeenThing) -> bool:
-        return any(True for _ in self.reader.attributes(thing))
+    def _has_every_player(self, kind: str) -> bool:
+        """Whether each player has a state of a kind, so that its name says nothing."""
+        return len(self.owners[kind]) == self.reader.material.players
 
     def _state(self, flow: _Flow, name: str, thing: SeenThing) -> None:
         if self.reader.is_hidden(thing):
@@ -237,7 +256,9 @@ class PanelBuilder:
         elif (attribute.is_dice or hints.is_set(key, "dice", thing)) and self._are_dice(value):
             self._dice(flow, id, label, value if isinstance(value, list) else [value])
         elif type.base == "table" and _is_counted(type) and isinstance(value, list):
-            self._counters(flow, id, label, type, value)
+            is_hand = self.reader.role(thing) == "local state" if thing is not None else False
+            as_cards = hints.is_set(key, "cards", thing) if hints.has(key, "cards") else is_hand
+            self._counters(flow, id, label, type, value, as_cards=as_cards)
         elif type.base == "table" and isinstance(value, list):
             self._table(flow, id, label, type, value)
         elif type.base == "player" and is_number(value):
@@ -325,21 +346,27 @@ class PanelBuilder:
             )
         )
 
-    def _counters(self, flow: _Flow, id: str, label: str, type: ValueType, values: Sequence[Any]) -> None:
-        """A number for each member of an enum."""
+    def _counters(
+        self, flow: _Flow, id: str, label: str, type: ValueType, values: Sequence[Any], *, as_cards: bool
+    ) -> None:
+        """A number for each member of an enum, as a chip or as a card."""
         assert type.key is not None
         members = self.reader.material.members(type.key.name)
         if is_blank(list(values)):
             self._text(flow, id, label, "none")
             return
         flow.break_line()
-        x, y = flow.place(text_width(label, LABEL_SIZE), ROW - 2)
-        flow.items.append(_label(f"{id}.label", x, y + 11, label))
+        height = COUNTED_HEIGHT if as_cards else ROW - 2
+        x, y = flow.place(text_width(label, LABEL_SIZE), 16 if as_cards else height)
+        flow.items.append(_label(f"{id}.label", x, y + (6 if as_cards else 11), label))
+        if as_cards:
+            flow.break_line(0)
         for member, value in zip(members, values, strict=False):
             text = format_number(value) if is_number(value) else self.reader.text(type.element, value)
             enum, words = type.key.name, self.reader.member_label(type.key.name, member)
             width = 22 + text_width(words, LABEL_SIZE) + 6 + text_width(text, TEXT_SIZE, True) + 6
-            x, y = flow.place(width, ROW - 2, 6)
+            width = COUNTED_WIDTH if as_cards else width
+            x, y = flow.place(width, height, 4 if as_cards else 6)
             flow.items.append(
                 SceneItem(
                     f"{id}.{item_id(member)}",
@@ -347,19 +374,24 @@ class PanelBuilder:
                     x,
                     y,
                     width,
-                    ROW - 2,
+                    height,
                     text=text,
                     symbol=self.reader.member_symbol(enum, member),
                     colour=self.reader.member_colour(enum, member),
                     notes=(words,),
-                    style="zero" if is_blank(value) else "",
+                    style=" ".join([*["card"] * as_cards, *["zero"] * is_blank(value)]),
                     title=f"{label}: {words} {text}",
+                    of=(f"member {enum}.{member}",),
                 )
             )
         flow.break_line()
 
     def _table(self, flow: _Flow, id: str, label: str, type: ValueType, values: Sequence[Any]) -> None:
-        """The entries of any other table that are not blank, each with its key."""
+        """A short numbered table in a row; of others the entries that are not blank, with their keys."""
+        is_numbered = type.key is None or type.key.base == "decimal"
+        if is_numbered and len(values) <= MOST_IN_ROW and not any(isinstance(each, list) for each in values):
+            self._text(flow, id, label, " · ".join(self.reader.text(type.element, each) for each in values))
+            return
         keys = self._keys(type, len(values))
         for key, value in zip(keys, values, strict=True):
             if not is_blank(value):
@@ -404,15 +436,6 @@ class PanelBuilder:
                     title=f"{label} {value}".strip(),
                 )
             )
-
-    def _chance(self, flow: _Flow, chance: Sequence[str]) -> None:
-        """What chance gave after the last move."""
-        is_dice = self.reader.material.throws_dice
-        seen = [each for each in chance if each != HIDDEN]
-        if is_dice and seen and len(seen) <= MOST_DICE and all(each in FACES for each in seen):
-            self._dice(flow, "chance", "thrown", [FACES.index(each) + 1 for each in seen])
-        elif seen:
-            self._text(flow, "chance", "chance", ", ".join(seen))
 
     def _stack(self, flow: _Flow, stack: str, label: str) -> None:
         thing = self.reader.things[stack]
@@ -497,16 +520,16 @@ class PanelBuilder:
             label = "off the board" if index == 0 else ""
             label_width = text_width(label, LABEL_SIZE) + 5 if label else 0
             count = f"×{len(names)}" if len(names) > 1 else ""
-            x, y = flow.place(label_width + PIECE_SIZE + text_width(count, TEXT_SIZE), PIECE_SIZE + 2)
+            x, y = flow.place(label_width + PIECE_SIZE + text_width(count, TEXT_SIZE), ROW - 4)
             name = item_id("off", id, str(index))
             if label:
-                flow.items.append(_label(f"{name}.label", x, y + 12, label))
+                flow.items.append(_label(f"{name}.label", x, y + 10, label))
             flow.items.append(
                 SceneItem(
                     name,
                     ItemKind.PIECE,
                     x + label_width + PIECE_SIZE / 2,
-                    y + 12,
+                    y + 10,
                     PIECE_SIZE,
                     symbol=look.symbol,
                     text=look.text,
@@ -514,6 +537,7 @@ class PanelBuilder:
                     colour=look.colour,
                     style="panel",
                     title=f"{len(names)} off the board: {self.reader.title(names[0])}",
+                    of=of_things(*names),
                 )
             )
             if count:
@@ -522,7 +546,7 @@ class PanelBuilder:
                         f"{name}.count",
                         ItemKind.LABEL,
                         x + label_width + PIECE_SIZE + 3,
-                        y + 12,
+                        y + 10,
                         text_width(count, TEXT_SIZE),
                         TEXT_SIZE,
                         text=count,

@@ -3,18 +3,26 @@
 The state is read only through what the seat may know: its view, and its own choices.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, Protocol, Self
 
 from ludograph.play.appearance import Appearance
 from ludograph.play.choices import CHANCE, Choice, Move, Question
 from ludograph.play.game import IllegalMove
-from ludograph.play.material import Arrangement, Material
+from ludograph.play.legal_moves import LegalMoves
+from ludograph.play.material import Arrangement, ChoiceSubject, Material
 from ludograph.render.canvas import Picture
 from ludograph.render.scenes.building import build_scene
+from ludograph.render.scenes.choices import SeatMoves
 from ludograph.render.scenes.drawing import draw_scene
 from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.items import Scene
+
+MOST_MOVES = 1000
+"""With more moves, a scene has only the answers to the question that is open."""
+MOST_FOR_QUESTION = 5_000
+"""With more moves, a scene has no choices: the player writes a move or begins one."""
 
 
 class DrawableGame(Protocol):
@@ -41,6 +49,14 @@ class DrawableState(Protocol):
 
     def question(self, player: int | None = None) -> Question: ...
 
+    def under_way(self) -> int | None: ...
+
+    def has_more_moves(self, player: int, count: int) -> bool: ...
+
+    def legal_moves_of(self, player: int) -> LegalMoves: ...
+
+    def subjects(self, choices: Iterable[Choice]) -> tuple[ChoiceSubject | None, ...]: ...
+
     def pop(self) -> Move: ...
 
     def copy(self) -> Self: ...
@@ -64,7 +80,7 @@ def scene_of(
         state.material(),
         state.arrangement(),
         state.view(seat),
-        choices=_choices(state, seat) if choices else (),
+        moves=list_seat_moves(state, seat) if choices else SeatMoves(),
         previous=previous,
         hints=Hints(state.game.appearance) if hints is None else hints,
     )
@@ -91,8 +107,25 @@ def draw_state(
     return draw_scene(scene, choices=choices, prefix=prefix, width=width)
 
 
-def _choices(state: DrawableState, seat: int | None) -> tuple[Choice, ...]:
-    """The choices of a seat that is asked now. Nobody sees those of another seat."""
-    if seat is None or seat == CHANCE or seat not in state.asked:
-        return ()
-    return state.question(seat).candidates
+def list_seat_moves(state: DrawableState, seat: int | None) -> SeatMoves:
+    """The moves of a seat that may act now, or the answers to its question if it has too many moves.
+
+    Nobody sees those of another seat.
+    """
+    if seat is None or state.asked in ((), (CHANCE,)):
+        return SeatMoves()
+    try:
+        has_many = state.has_more_moves(seat, MOST_MOVES)
+    except IllegalMove:  # another player is in the middle of a move
+        return SeatMoves()
+    if has_many:
+        # The question which action to begin is answered by looking at all moves.
+        if state.under_way() is None and state.has_more_moves(seat, MOST_FOR_QUESTION):
+            return SeatMoves(is_complete=False)
+        candidates = state.question(seat).candidates
+        chosen: list[tuple[str, tuple[Choice, ...]]] = [(each.text, (each,)) for each in candidates]
+    else:
+        chosen = [(move.text, move.choices) for move in state.legal_moves_of(seat)]
+    choices = tuple(dict.fromkeys((choice, choice.text) for _, each in chosen for choice in each))
+    subjects = dict(zip(choices, state.subjects(choice for choice, _ in choices), strict=True))
+    return SeatMoves(chosen, subjects, is_complete=not has_many)

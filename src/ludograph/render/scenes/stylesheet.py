@@ -4,7 +4,10 @@ Boards, pieces and cards are objects and look the same on every page. The backgr
 follow the reader's preference. All rules begin with `.lg`, so that they change nothing else on a page.
 """
 
+from functools import lru_cache
 from zlib import crc32
+
+from ludograph.render.scenes.items import Palette
 
 FONT = "system-ui, 'DejaVu Sans', Verdana, sans-serif"
 INK = "#1B1E24"
@@ -40,18 +43,35 @@ DARK = {
 }
 
 
-def stylesheet(player_colours: tuple[str, ...]) -> str:
+@lru_cache(maxsize=64)
+def stylesheet(player_colours: tuple[str, ...], palette: Palette = (), font: str = "") -> str:
     """The style sheet of a picture."""
-    scope = f".lg.{palette_class(player_colours)}"
+    scope = f".lg.{palette_class(player_colours, palette, font)}"
     players = "".join(f"{scope} .p{index}{{fill:{colour}}}" for index, colour in enumerate(player_colours))
     strokes = "".join(f"{scope} .s{index}{{stroke:{colour}}}" for index, colour in enumerate(player_colours))
     dark = f"@media(prefers-color-scheme:dark){{{_variables(DARK)}}}"
-    return f"{_variables(LIGHT)}{dark}{_RULES}{players}{strokes}"
+    own = f"{scope}{{font-family:{font}}}" if font else ""
+    return f"{_variables(LIGHT)}{dark}{_RULES}{players}{strokes}{_palette_rules(scope, palette)}{own}"
 
 
-def palette_class(player_colours: tuple[str, ...]) -> str:
-    """The class of a picture with these colours of players, because a page may have pictures with others."""
-    return f"lg-{crc32(''.join(player_colours).encode()):08x}"
+@lru_cache(maxsize=64)
+def palette_class(player_colours: tuple[str, ...], palette: Palette = (), font: str = "") -> str:
+    """The class of a picture with these colours, because a page may have pictures with others."""
+    colours = (*player_colours, *("=".join(row) for row in palette), *((font,) if font else ()))
+    return f"lg-{crc32(''.join(colours).encode()):08x}"
+
+
+def _palette_rules(scope: str, palette: Palette) -> str:
+    """Replaced variables, and classes that fill (`f-name`) or stroke (`k-name`) with a colour."""
+    light = "".join(_palette_rule(scope, name, colour) for name, colour, _ in palette)
+    dark = "".join(_palette_rule(scope, name, colour) for name, _, colour in palette if colour)
+    return light + (f"@media(prefers-color-scheme:dark){{{dark}}}" if dark else "")
+
+
+def _palette_rule(scope: str, name: str, colour: str) -> str:
+    if name.startswith("--"):
+        return f"{scope}{{{name}:{colour}}}"
+    return f"{scope} .f-{name}{{fill:{colour}}}{scope} .k-{name}{{stroke:{colour}}}"
 
 
 def _variables(colours: dict[str, str]) -> str:
@@ -93,7 +113,9 @@ _RULES = (
     ".lg .nobody{fill:#D8D8D8}"
     f".lg .tinted{{stroke:{BOARD_LINE}}}"
     ".lg .edge{stroke:var(--text);stroke-width:1.2;stroke-linejoin:round;vector-effect:non-scaling-stroke}"
-    ".lg .clear{fill:transparent}"
+    ".lg .faint{fill:#6B7079}"
+    f".lg .changed-ink{{fill:{CHANGED}}}"
+    ".lg .clear{fill:transparent}.lg .hit{stroke:transparent;stroke-width:16}"
     ".lg .crossing{fill:#5B4A2A}.lg .place-name{fill:#4A3C22}"
     ".lg .seed{fill:#EADFC0}"
 )

@@ -4,14 +4,17 @@ What does not fit on a tile is returned as a detail, which the panel lists: noth
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, sqrt
+from math import ceil, hypot, sqrt
 from typing import Any
+
+from msgspec.structs import replace
 
 from ludograph.play.material import HeldStack
 from ludograph.render.canvas import text_width
-from ludograph.render.scenes.boards import TileSpot
+from ludograph.render.scenes.boards import MOST_CELLS, TileSpot
+from ludograph.render.scenes.cards import card_face
 from ludograph.render.scenes.hinted_tiles import HINTS_OF_TILES, hinted_items, other_notes
-from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
 from ludograph.render.scenes.known_names import find_symbol
 from ludograph.render.scenes.looks_of_things import (
     STATE_ROLES,
@@ -43,6 +46,8 @@ def tile_items(
         if stack.holder in spots and stack.stack in reader.things:
             held.setdefault(stack.holder, []).append(stack)
     markers = _markers(reader, spots)
+    if len(spots) > MOST_CELLS:
+        spots = _spots_with_content(reader, spots, {*pieces, *held, *markers})
     shown_numbers = _numbers_worth_showing(reader, spots)
     order = {"side": 1, "corner": 2}
     for name, spot in sorted(spots.items(), key=lambda each: order.get(each[1].form, 0)):
@@ -52,13 +57,45 @@ def tile_items(
         # On a hexagon a marker stands beside the number.
         has_content = name in pieces or (name in markers and spot.form != "hex")
         if spot.form == "side":
-            yield from _side(reader, name, thing, spot, details)
+            below = list(_side(reader, name, thing, spot, details))
         else:
-            yield from _ground(reader, name, thing, spot, shown_numbers, details, has_content)
-        yield from _pieces(reader, name, pieces.get(name, ()), spot, details, bool(markers.get(name)))
+            below = list(_ground(reader, name, thing, spot, shown_numbers, details, has_content))
+        if any(reader.things[stack.stack]["length"] for stack in held.get(name, ())):
+            below = [_above_piles(item, spot) for item in below]
+        yield from below
+        yield from _pieces(
+            reader,
+            name,
+            pieces.get(name, ()),
+            _room_for_pieces(spot, below),
+            details,
+            bool(markers.get(name)),
+        )
         for index, (label, holder) in enumerate(markers.get(name, ())):
             yield _marker(reader, name, label, holder, spot, index, name in pieces)
         yield from _stacks(reader, held.get(name, ()), spot)
+
+
+def _spots_with_content(
+    reader: ViewReader, spots: Mapping[str, TileSpot], occupied: set[str]
+) -> dict[str, TileSpot]:
+    """The tiles of a very large board that show something, as many as are drawn."""
+    found = {}
+    for name, spot in spots.items():
+        thing = reader.things.get(name, {})
+        has_owner = thing.get("player") is not None
+        if name in occupied or has_owner or any(not is_blank(thing[key]) for key in thing if key != "is"):
+            found[name] = spot
+            if len(found) == MOST_CELLS:
+                break
+    return found
+
+
+def _above_piles(item: SceneItem, spot: TileSpot) -> SceneItem:
+    """A number in the upper half of a tile, where no piles of cards are."""
+    if item.kind is not ItemKind.LABEL or spot.form in ("pit", "long"):
+        return item
+    return replace(item, y=spot.y - 0.38 * spot.radius, height=min(item.height, 0.5 * spot.radius))
 
 
 # The tile itself
@@ -221,9 +258,12 @@ def _note(name: str, spot: TileSpot, notes: Sequence[str], details: Details) -> 
 def _side(
     reader: ViewReader, name: str, thing: SeenThing, spot: TileSpot, details: Details
 ) -> Iterator[SceneItem]:
-    """A side: a road if it has an owner, and a label outside of the board if it has other values."""
-    owner = thing.get("player")
-    if owner is not None:
+    """A side or a line: a road if it has an owner or a colour, and a label beside it with other values."""
+    owner, kind = thing.get("player"), thing["is"]
+    given = reader.hints.find(kind, "colour", thing)
+    colour = given if isinstance(given, str) else ""
+    is_line = reader.hints.is_set(kind, "line", thing)
+    if (owner is not None and (is_line or not reader.hints.has(kind, "line"))) or (is_line and colour):
         yield SceneItem(
             item_id("token", name),
             ItemKind.LINE,
@@ -232,11 +272,11 @@ def _side(
             points=spot.points,
             width=spot.radius,
             owner=owner,
+            colour=colour,
             style="road",
-            title=f"{name}: player {owner}",
+            title=name if owner is None else f"{name}: player {owner}",
             place=name,
         )
-    kind = thing["is"]
     words = [
         attribute.name if value is True else reader.text(attribute.type, value)
         for attribute, value in reader.attributes(thing)
@@ -259,15 +299,26 @@ def _side(
                 title=f"{name}: {label}" if label else name,
             )
         if label:
-            yield _outer_label(name, spot, label, 15 if symbol else 0)
+            yield _outer_label(name, replace(spot, outward=_aside(spot)), label, 15 if symbol else 0)
+            details_of = details.setdefault(", ".join(words), []) if words else []
+            details_of.append(name)
+            return
     if not words:
         return
-    is_border = abs(spot.outward[0]) + abs(spot.outward[1]) > 0
     text = " ".join(words)
-    if is_border and text_width(text, NOTE_SIZE) < 5.5 * spot.radius * 2:
-        yield _outer_label(name, spot, text, 0)
+    if text_width(text, NOTE_SIZE) < 5.5 * spot.radius * 2:
+        yield _outer_label(name, replace(spot, outward=_aside(spot)), text, 0)
     else:
         details.setdefault(text, []).append(name)
+
+
+def _aside(spot: TileSpot) -> tuple[float, float]:
+    """The direction away from the board, or at right angles to a line between two nodes."""
+    if spot.outward != (0.0, 0.0):
+        return spot.outward
+    (x1, y1), (x2, y2) = spot.points
+    length = hypot(x2 - x1, y2 - y1) or 1.0
+    return (y1 - y2) / length, (x2 - x1) / length
 
 
 def _outer_label(name: str, spot: TileSpot, text: str, distance: float) -> SceneItem:
@@ -287,6 +338,19 @@ def _outer_label(name: str, spot: TileSpot, text: str, distance: float) -> Scene
 
 
 # Pieces
+
+
+def _room_for_pieces(spot: TileSpot, below: Sequence[SceneItem]) -> TileSpot:
+    """The part of a tile that its words and numbers leave free."""
+    top, bottom = -1.0, 1.0
+    for item in below:
+        if item.kind is ItemKind.GROUND and item.text:
+            top = -0.44
+        elif item.kind is ItemKind.LABEL and item.y > spot.y + 0.4 * spot.radius:
+            bottom = 0.46
+    if (top, bottom) == (-1.0, 1.0):
+        return spot
+    return replace(spot, y=spot.y + (top + bottom) / 2 * spot.radius, radius=(bottom - top) / 2 * spot.radius)
 
 
 def _pieces(
@@ -320,6 +384,7 @@ def _pieces(
             pixels=look.pixels,
             title=reader.title(name),
             place=place,
+            of=of_things(name),
         )
         for detail in look.details:
             if not any(detail.endswith(f" {note}") for note in look.notes) or len(names) > 4:
@@ -363,6 +428,7 @@ def _marker(
     token = reader.hints.symbol(target, holder, "token")
     symbol = token.name or find_symbol((label,))
     offset = spot.radius * 0.5 if is_beside or not symbol else 0
+    owner = holder.get("player") if reader.role(holder) == "local state" else None
     return SceneItem(
         item_id("marker", label, name),
         ItemKind.PIECE,
@@ -372,9 +438,11 @@ def _marker(
         symbol=symbol,
         text="" if symbol else token.letters or label[:1],
         style="marker",
-        colour=reader.hints.colour(target, holder) or "#3A3A42",
+        owner=owner,
+        colour=reader.hints.colour(target, holder) or ("#3A3A42" if owner is None else ""),
         pixels=reader.hints.pixels(target, holder),
-        title=f"{reader.hints.text(target, 'label', holder) or label} at {name}",
+        title=f"{reader.hints.text(target, 'label', holder) or label} at {name}"
+        + (f" of player {owner}" if owner is not None else ""),
         place=name,
     )
 
@@ -394,7 +462,9 @@ def _stacks(reader: ViewReader, held: Sequence[HeldStack], spot: TileSpot) -> It
             spot.radius * 1.6,
             15,
             text=f"{thing['length']}",
+            colour=card_face(reader, reader.things[cards[-1]]).colour if cards else "",
             notes=(top or stack.label,),
             style="pile",
             title=f"{stack.label}: {thing['length']} cards" + (f", {top} on top" if top else ""),
+            of=of_things(stack.stack, *cards[-1:]),
         )

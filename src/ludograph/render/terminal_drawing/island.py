@@ -9,8 +9,8 @@ from ludograph.geometry.boards import HexBoard
 from ludograph.render.colour import choose_readable
 from ludograph.render.coordinates import CoordinateSystem, coordinate_lines
 from ludograph.render.descriptions import format_number
-from ludograph.render.island_scene import IslandScene, SceneTile
 from ludograph.render.looks import HOT_NUMBERS, Looks, pips
+from ludograph.render.scenes.island.contents import IslandContents, ShownTile
 from ludograph.render.terminal_drawing.grid import HALF_WIDTH, PLAIN, Grid, GridSpot, Style, find_spot
 from ludograph.settlers import Harbor, Piece, Terrain
 from ludograph.settlers.places import Place
@@ -58,7 +58,7 @@ HIGHLIGHT = "*"
 
 
 def draw_board(
-    scene: IslandScene,
+    contents: IslandContents,
     glyphs: Glyphs,
     coordinates: CoordinateSystem | None,
     looks: Looks,
@@ -66,24 +66,24 @@ def draw_board(
 ) -> Grid:
     """Draw everything on the board; later objects are drawn over earlier ones."""
     grid = Grid()
-    land = HexBoard(scene.land)
-    for tile in scene.tiles:
+    land = HexBoard(contents.land)
+    for tile in contents.tiles:
         if tile.is_land:
-            _draw_tile(grid, tile, scene, glyphs, coordinates, looks)
+            _draw_tile(grid, tile, contents, glyphs, coordinates, looks)
     for side in land.sides():
         grid.write(find_spot(side), glyphs.lines[side.face], _line_style(grid, find_spot(side), looks))
     for corner in land.corners():
         grid.write(find_spot(corner), glyphs.corner, _line_style(grid, find_spot(corner), looks))
-    _draw_pieces(grid, scene, glyphs, looks)
-    _draw_labels(grid, scene, labels, looks)
-    for harbor in scene.harbors:
-        _draw_harbor(grid, harbor, scene.land, looks)
-    _draw_highlights(grid, scene, looks)
-    if scene.robber is not None and all(
-        tile.place != scene.robber or not tile.is_land for tile in scene.tiles
+    _draw_pieces(grid, contents, glyphs, looks)
+    _draw_labels(grid, contents, labels, looks)
+    for harbor in contents.harbors:
+        _draw_harbor(grid, harbor, contents.land, looks)
+    _draw_highlights(grid, contents, looks)
+    if contents.robber is not None and all(
+        tile.place != contents.robber or not tile.is_land for tile in contents.tiles
     ):
-        _write_centred(grid, find_spot(scene.robber), "robber", Style(bold=True))
-    for tile in scene.tiles:
+        _write_centred(grid, find_spot(contents.robber), "robber", Style(bold=True))
+    for tile in contents.tiles:
         if not tile.is_land:
             _draw_sea(grid, tile, glyphs, coordinates, looks)
     return grid
@@ -97,8 +97,8 @@ def _line_style(grid: Grid, spot: GridSpot, looks: Looks) -> Style:
 
 def _draw_tile(
     grid: Grid,
-    tile: SceneTile,
-    scene: IslandScene,
+    tile: ShownTile,
+    contents: IslandContents,
     glyphs: Glyphs,
     coordinates: CoordinateSystem | None,
     looks: Looks,
@@ -113,14 +113,14 @@ def _draw_tile(
     if tile.number is not None:
         hot = tile.number in HOT_NUMBERS
         token = Style(looks.hot if hot else looks.ink, looks.token, bold=hot)
-        _write_centred(grid, middle, format_token(tile.number, tile.place == scene.robber, glyphs), token)
-    elif tile.place == scene.robber:
+        _write_centred(grid, middle, format_token(tile.number, tile.place == contents.robber, glyphs), token)
+    elif tile.place == contents.robber:
         _write_centred(grid, middle, "robber", Style(looks.pale_ink, looks.robber, bold=True))
     if coordinates is not None:
         _write_centred(grid, middle.moved(1, 0), "".join(coordinate_lines(tile.place, coordinates)), ink)
 
 
-def name_tile(tile: SceneTile) -> str:
+def name_tile(tile: ShownTile) -> str:
     """The resource of a tile, or its terrain if it has none."""
     if tile.terrain is None:
         return ""
@@ -132,16 +132,16 @@ def format_token(number: int, robbed: bool, glyphs: Glyphs) -> str:
     return f"{format_number(number)} {'robber' if robbed else glyphs.pip * pips(number)}".rstrip()
 
 
-def _draw_pieces(grid: Grid, scene: IslandScene, glyphs: Glyphs, looks: Looks) -> None:
+def _draw_pieces(grid: Grid, contents: IslandContents, glyphs: Glyphs, looks: Looks) -> None:
     roads: dict[HexSide, list[int | None]] = {}
-    for road in scene.roads:
+    for road in contents.roads:
         roads.setdefault(road.side, []).append(road.player)
     for side, players in roads.items():
         label = ",".join(_player_text(player) for player in players)
         edge = glyphs.roads[side.face]
         _write_centred(grid, find_spot(side), f"{edge}{label}{edge}", player_style(players[-1], looks))
     buildings: dict[HexCorner, str] = {}
-    for building in scene.buildings:
+    for building in contents.buildings:
         glyph = glyphs.village if building.piece is Piece.VILLAGE else glyphs.city
         label = buildings.get(building.corner, "") + glyph + _player_text(building.player)
         buildings[building.corner] = label
@@ -149,7 +149,7 @@ def _draw_pieces(grid: Grid, scene: IslandScene, glyphs: Glyphs, looks: Looks) -
         grid.write(find_spot(building.corner).moved(0, -1), label, style)
 
 
-def _draw_labels(grid: Grid, scene: IslandScene, labels: Mapping[Place, str], looks: Looks) -> None:
+def _draw_labels(grid: Grid, contents: IslandContents, labels: Mapping[Place, str], looks: Looks) -> None:
     """Draw the labels. A label replaces the dot or line at its place; on a tile it is on the lowest line.
 
     At a harbor the harbor sign is beside the label, on the land side; beside a building the label is in
@@ -157,11 +157,11 @@ def _draw_labels(grid: Grid, scene: IslandScene, labels: Mapping[Place, str], lo
     """
     style = Style(looks.ink, looks.current, bold=True)
     sea_spots = {
-        corner: find_spot(_find_sea_tile(harbor, scene.land))
-        for harbor in scene.harbors
+        corner: find_spot(_find_sea_tile(harbor, contents.land))
+        for harbor in contents.harbors
         for corner in harbor.side.corners
     }
-    built = {building.corner for building in scene.buildings}
+    built = {building.corner for building in contents.buildings}
     for place, label in labels.items():
         spot = find_spot(place)
         if place in built:
@@ -209,9 +209,9 @@ def _find_sea_tile(harbor: Harbor, land: frozenset[Hex]) -> Hex:
     return other if own in land or other not in land else own
 
 
-def _draw_highlights(grid: Grid, scene: IslandScene, looks: Looks) -> None:
+def _draw_highlights(grid: Grid, contents: IslandContents, looks: Looks) -> None:
     """Draw a star before a highlighted corner or side, and on both sides of a highlighted tile."""
-    for mark in scene.highlights:
+    for mark in contents.highlights:
         style = Style(mark.colour or looks.highlight, bold=True)
         spot = find_spot(mark.place)
         match mark.place:
@@ -225,7 +225,7 @@ def _draw_highlights(grid: Grid, scene: IslandScene, looks: Looks) -> None:
 
 
 def _draw_sea(
-    grid: Grid, tile: SceneTile, glyphs: Glyphs, coordinates: CoordinateSystem | None, looks: Looks
+    grid: Grid, tile: ShownTile, glyphs: Glyphs, coordinates: CoordinateSystem | None, looks: Looks
 ) -> None:
     """Write the coordinates, or a wave, where harbors leave space, and the number of an invalid sea tile."""
     label = "".join(coordinate_lines(tile.place, coordinates)) if coordinates is not None else glyphs.sea

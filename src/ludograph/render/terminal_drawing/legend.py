@@ -12,8 +12,8 @@ from ludograph.render.descriptions import (
     format_number,
     format_plain,
 )
-from ludograph.render.island_scene import IslandScene
 from ludograph.render.looks import Looks
+from ludograph.render.scenes.island.contents import IslandContents
 from ludograph.render.terminal_drawing.grid import PLAIN, Style, Styled, StyledRow
 from ludograph.render.terminal_drawing.island import Glyphs, player_style
 from ludograph.settlers import Card, Piece, Position, Resource
@@ -30,18 +30,18 @@ class LegendLine(Struct, frozen=True):
     remark: str = ""
 
 
-def legend_rows(scene: IslandScene, glyphs: Glyphs, looks: Looks) -> tuple[StyledRow, ...]:
+def legend_rows(contents: IslandContents, glyphs: Glyphs, looks: Looks) -> tuple[StyledRow, ...]:
     """Rows of text below the board; none for an island alone."""
     rows: list[StyledRow] = []
-    if scene.caption:
-        rows += _paragraph(format_plain(scene.caption), BOLD)
-    if scene.position is not None:
-        rows += _paragraph(format_plain(describe_turn(scene.position)), PLAIN)
-        if scene.position.seats:
-            rows += _table(scene.position, glyphs, looks)
+    if contents.caption:
+        rows += _paragraph(format_plain(contents.caption), BOLD)
+    if contents.position is not None:
+        rows += _paragraph(format_plain(describe_turn(contents.position)), PLAIN)
+        if contents.position.seats:
+            rows += _table(contents.position, glyphs, looks)
             rows += _key(glyphs)
-    if scene.omitted:
-        rows += _paragraph(describe_omitted(scene.omitted).rstrip("."), PLAIN)
+    if contents.omitted:
+        rows += _paragraph(describe_omitted(contents.omitted).rstrip("."), PLAIN)
     return tuple(rows)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from ludograph.render.coordinates import CoordinateSystem, place_name
 from ludograph.render.descriptions import describe_player
-from ludograph.render.island_scene import IslandScene, Subject, build_scene
 from ludograph.render.looks import LOOKS, Looks
+from ludograph.render.scenes.island.contents import IslandContents, Subject, list_contents
 from ludograph.render.terminal_drawing.grid import Styled, StyledRow, TerminalPicture, find_spot
 from ludograph.render.terminal_drawing.island import ASCII, UNICODE, Glyphs, draw_board, format_token
 from ludograph.render.terminal_drawing.legend import legend_rows
@@ -36,20 +36,20 @@ def terminal(
     `labels` are short texts on free places, such as the numbers of choices. Without `unicode` the picture has
     only ASCII characters. The standard frame takes less than 80 columns.
     """
-    scene = build_scene(subject, on=on, action=action, player=player, coordinates=coordinates)
+    contents = list_contents(subject, on=on, action=action, player=player, coordinates=coordinates)
     glyphs = UNICODE if unicode else ASCII
     board = (
-        draw_board(scene, glyphs, coordinates, looks, labels or {}).rows()
-        if _fits(scene)
-        else _list_board(scene, glyphs, coordinates)
+        draw_board(contents, glyphs, coordinates, looks, labels or {}).rows()
+        if _fits(contents)
+        else _list_board(contents, glyphs, coordinates)
     )
-    below = legend_rows(scene, glyphs, looks) if legend else ()
+    below = legend_rows(contents, glyphs, looks) if legend else ()
     rows = (*board, (), *below) if board and below else board or below
     return TerminalPicture(rows if unicode else tuple(_to_ascii(row) for row in rows))
 
 
-def _fits(scene: IslandScene) -> bool:
-    spots = [find_spot(place) for place in scene.places]
+def _fits(contents: IslandContents) -> bool:
+    spots = [find_spot(place) for place in contents.places]
     if not spots:
         return True
     lines, columns = [spot.line for spot in spots], [spot.column for spot in spots]
@@ -57,25 +57,25 @@ def _fits(scene: IslandScene) -> bool:
 
 
 def _list_board(
-    scene: IslandScene, glyphs: Glyphs, coordinates: CoordinateSystem | None
+    contents: IslandContents, glyphs: Glyphs, coordinates: CoordinateSystem | None
 ) -> tuple[StyledRow, ...]:
     """The board as a list."""
     lines = ["The board is too spread out to be drawn here. It has:"]
-    for tile in scene.tiles:
+    for tile in contents.tiles:
         words = [tile.terrain.value if tile.terrain is not None else "land"]
         if tile.number is not None:
             words.append(format_token(tile.number, False, glyphs))
         lines.append(f"  {place_name(tile.place, coordinates)} {' '.join(words)}")
-    for harbor in scene.harbors:
+    for harbor in contents.harbors:
         rate = "3:1" if harbor.resource is None else f"2:1 {harbor.resource.value}"
         lines.append(f"  {place_name(harbor.side, coordinates)} harbor {rate}")
-    for building in scene.buildings:
+    for building in contents.buildings:
         owner = describe_player(building.player)
         lines.append(f"  {place_name(building.corner, coordinates)} {building.piece.value} of {owner}")
-    for road in scene.roads:
+    for road in contents.roads:
         lines.append(f"  {place_name(road.side, coordinates)} road of {describe_player(road.player)}")
-    if scene.robber is not None:
-        lines.append(f"  {place_name(scene.robber, coordinates)} robber")
+    if contents.robber is not None:
+        lines.append(f"  {place_name(contents.robber, coordinates)} robber")
     return tuple((Styled(line),) for line in lines)
 
 

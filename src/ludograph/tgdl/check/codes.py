@@ -75,7 +75,7 @@ CODES: dict[str, str] = {
     "TG0394": "a circular import",
     "TG0395": "corners or sides of a group that does not have them",
     "TG0396": "a program that exceeds a size limit",
-    "TG0397": "a verb `value` or `resample` that bots cannot call",
+    "TG0397": "a verb `value` or a block `resample` that bots cannot use",
     # Warnings
     "TG0401": "a name that is never used",
     "TG0402": "an input that is never read",
@@ -103,4 +103,5 @@ CODES: dict[str, str] = {
     "TG0490": "a spelling that has a usual form",
     "TG0491": "a test that could come earlier",
     "TG0492": "a replacement without `override`",
+    "TG0493": "a secret that nothing draws anew for bots",
 }

@@ -126,6 +126,8 @@ class VerbFacts(Struct, eq=False):
     side_effect: SideEffect | None = None
     calls: dict[int, Span] = field(default_factory=dict)
     used: bool = False
+    is_resample: bool = False
+    """Whether it is a `resample` block, which only bots call."""
     has_error_node: bool = False
     """Whether its body has an error node: then its result is unknown."""
     checked: p.Verb | None = None

@@ -23,6 +23,7 @@ from ludograph.tgdl.game.state_bytes import decode_state
 from ludograph.tgdl.game.state_check import BadPosition, BadState, describe
 from ludograph.tgdl.game.state_json import memory_from_json, parse_json
 from ludograph.tgdl.game.state_json_values import compact_json
+from ludograph.tgdl.game.subjects import InputTypes, find_input_types
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.run.calls import MoveRunner
 from ludograph.tgdl.native.run.engine import Engine
@@ -89,6 +90,7 @@ class Game:
         self._worlds: dict[tuple[int, tuple[tuple[str, bool, Any], ...]], World] = {}
         self._materials: dict[World, Material] = {}
         self._boards: dict[World, Arrangement] = {}
+        self._inputs: InputTypes | None = None
 
     @property
     def name(self) -> str:
@@ -155,6 +157,12 @@ class Game:
         if found is None:
             found = self._materials[world] = material_of(world)
         return found
+
+    def _input_types(self) -> InputTypes:
+        """The types of the inputs that players answer."""
+        if self._inputs is None:
+            self._inputs = find_input_types(self.program)
+        return self._inputs
 
     def _board(self, world: World, topology: Topology) -> Arrangement:
         """The arrangement of a board of a world; that of the board at the start is cached."""

@@ -4,7 +4,7 @@ from functools import partial
 
 from ludograph.play import Search, SearchedMove, SearchSettings
 from ludograph.play.choices import Choice, format_move
-from ludograph.play.search import rank
+from ludograph.play.search import playout_limit_of, rank
 from ludograph.tgdl.game.native_log import Unnamed, name_choices
 from ludograph.tgdl.game.reference_bridge import snapshot_at
 from ludograph.tgdl.native.layout.status import Unsupported
@@ -93,20 +93,41 @@ THREAD_STACK = 1 << 20
 
 
 def start_native_search(
-    history: NativeHistory, player: int, settings: SearchSettings, seed: int, previous: Search | None
+    history: NativeHistory,
+    player: int,
+    settings: SearchSettings,
+    seed: int,
+    previous: Search | None = None,
+    *,
+    resamples: bool = False,
 ) -> NativeSearch | None:
-    """A search in native code; None if the code is too large to be compiled."""
+    """A search in native code; None if the code is too large to be compiled.
+
+    With `resamples`, everything that the player does not see is drawn anew in each iteration. None if native
+    code cannot do this.
+    """
     engine = history.runner.engine
     try:
         code = search_code_of(engine)
     except Unsupported:
         return None
-    if isinstance(previous, NativeSearch) and previous.settings == settings and previous.player == player:
+    if resamples and (history.pending or not code.resamples):
+        return None
+    if (
+        isinstance(previous, NativeSearch)
+        and not resamples
+        and previous.settings == settings
+        and previous.player == player
+    ):
         tree = _continue(previous, history)
         if tree is not None:
             return NativeSearch(history, player, settings, tree)
     wanted = TreeSettings(
-        settings.exploration, settings.playout_limit, settings.memory, is_flat=settings.is_flat
+        settings.exploration,
+        playout_limit_of(settings, is_guided=False),
+        settings.memory,
+        player if resamples else -1,
+        is_flat=settings.is_flat,
     )
     tree = SearchTree(code, engine.run_with_stack, history.block, history.pending, player, wanted, seed)
     return NativeSearch(history, player, settings, tree)

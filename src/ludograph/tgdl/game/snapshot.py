@@ -6,6 +6,7 @@ memory after the stuck players are resolved.
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -258,6 +259,13 @@ class Snapshot:
         runs: Runs = {}
         return tuple(self.name(choices, chooser, runs) for choices in found)
 
+    def has_more_moves(self, player: int, count: int) -> bool:
+        """Whether a player has more complete moves than a number."""
+        if not self.choosers:
+            return False
+        chooser, _ = self.resolve_chooser(player)
+        return sum(1 for _ in islice(self._explore(chooser), count + 1)) > count
+
     def openers(self, chooser: int) -> list[Any]:
         """The actions that begin a complete move of a player."""
         return list(dict.fromkeys(choices[0] for choices, _ in self._explore(chooser)))
@@ -316,6 +324,10 @@ class Snapshot:
                 waiting.append(found.children())
             else:
                 yield found
+
+    def choices_of_moves(self, chooser: int) -> list[tuple[Any, ...]]:
+        """The choices of the complete moves of a chooser."""
+        return [choices for choices, _ in self._explore(chooser)]
 
     def _explore(self, chooser: int) -> Iterator[tuple[tuple[Any, ...], TransactionOutcome | None]]:
         """The complete moves of a chooser; an open question without a complete move is a fault."""

@@ -1,6 +1,6 @@
 """The start of a game, which its record states."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,8 @@ from ludograph.tgdl.game.state_json_values import compact_json
 from ludograph.tgdl.world.memory import Memory
 from ludograph.tgdl.world.world import World
 
+Beginning = tuple[Memory, tuple[Any, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
@@ -19,14 +21,18 @@ class GameStart:
     seed: int | None
     setup: str | None
     position: str | None
-    loaded: tuple[Memory, tuple[Any, ...]] | None = None
-    """The memory of a state loaded from bytes, and the choices of its open move. Its record begins there."""
+    loaded: Beginning | Callable[[], Beginning] | None = None
+    """The memory of a state loaded from bytes or resampled, and the choices of its open move.
+
+    Its record begins there. A function returns them if they have to be decoded.
+    """
 
     def first_position(self, world: World) -> str | None:
         """The position that the record begins with; None if it begins with the setup of the rules."""
         if self.loaded is None:
             return self.position
-        return compact_json(memory_to_json(world, *self.loaded))
+        memory, choices = self.loaded() if callable(self.loaded) else self.loaded
+        return compact_json(memory_to_json(world, memory, choices))
 
     def make_record(
         self,

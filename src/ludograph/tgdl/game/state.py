@@ -31,9 +31,10 @@ from ludograph.play import (
 from ludograph.play.changes import Changes, find_changes
 from ludograph.play.choices import NamedMove
 from ludograph.play.log import ALL, LogEntry, logged_moves
-from ludograph.play.material import Arrangement, Material
+from ludograph.play.material import Arrangement, ChoiceSubject, Material
 from ludograph.play.record import seed_to_record
 from ludograph.play.sampled_search import MOST_SAMPLES, SampledSearch
+from ludograph.play.search import playout_limit_of
 from ludograph.play.tree_search import TreeSearch
 from ludograph.tgdl.game.material import with_stacks
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
@@ -55,13 +56,14 @@ from ludograph.tgdl.game.native_state import (
 from ludograph.tgdl.game.output_limits import check_output
 from ludograph.tgdl.game.reference_bridge import replay_between, replay_on_reference, snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
-from ludograph.tgdl.game.resampled import resample_snapshot
+from ludograph.tgdl.game.resampled import resample_history, resample_snapshot
 from ludograph.tgdl.game.revealed import shown_since
 from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.starts import GameStart
 from ludograph.tgdl.game.state_bytes import encode_state
 from ludograph.tgdl.game.state_json import initial_instance, instance_to_json, memory_to_json
 from ludograph.tgdl.game.state_json_values import compact_json
+from ludograph.tgdl.game.subjects import subjects_of
 from ludograph.tgdl.game.trace import trace_since
 from ludograph.tgdl.game.values import value_at, value_of
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
@@ -72,7 +74,7 @@ from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refused_conditions import Refusal
 from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.views import view_of
-from ludograph.tgdl.world.analysis import has_greatest_payoff, hides_anything
+from ludograph.tgdl.world.analysis import find_value_verb, has_greatest_payoff, hides_anything
 from ludograph.tgdl.world.memory import ACTIVE, Instance, Memory
 from ludograph.tgdl.world.topology import GroupPlan
 from ludograph.tgdl.world.world import World
@@ -278,6 +280,10 @@ class State:
         run = self._snapshot.look()
         return with_stacks(self.game._board(self._world, run.topology), run)
 
+    def subjects(self, choices: Iterable[Choice]) -> tuple[ChoiceSubject | None, ...]:
+        """What each choice of a player names: a thing, a member of an enum or a player; None for the rest."""
+        return tuple(subjects_of(self._snapshot.look(), self.game._input_types(), choices))
+
     def question(self, player: int | None = None) -> Question:
         """The question of a chooser; it offers only answers that lead to a complete move."""
         history = self._native_history()
@@ -309,6 +315,12 @@ class State:
         IllegalMove if there is no such player, or if another one is in the middle of a move.
         """
         return self._legal_moves(player) if self.asked else _NO_MOVES
+
+    def has_more_moves(self, player: int, count: int) -> bool:
+        """Whether a player has more legal moves than a number; it does not list all of them."""
+        history = self._native_history()
+        found = None if history is None else history.has_more_moves(find_chooser(history, player), count)
+        return self._snapshot.has_more_moves(player, count) if found is None else found
 
     def _legal_moves(self, player: int) -> LegalMoves:
         history = self._native_history()
@@ -557,8 +569,13 @@ class State:
         history = self._native_history()
         if not self.has_secrets():
             return self._without_seed()
+        drawn_history = None if history is None else resample_history(history, player, generator)
+        if drawn_history is not None:
+            start = GameStart(None, None, None, partial(_loaded_from, drawn_history))
+            return State(self.game, self._world, None, start, drawn_history)
         drawn = resample_snapshot(self._snapshot, player, generator)
-        state = State(self.game, self._world, ReferenceHistory(drawn), self._start)
+        start = GameStart(None, None, None, (drawn.memory, drawn.choices))
+        state = State(self.game, self._world, ReferenceHistory(drawn), start)
         if history is not None:
             state._go_native()
         return state
@@ -578,10 +595,16 @@ class State:
         if player not in self.asked:
             raise IllegalMove(f"player {player} is not asked now")
         self.game._expect_uses(self._world, USES_OF_A_SEARCH)
+        is_guided = find_value_verb(self._world.program) is not None
+        settings = replace(settings, playout_limit=playout_limit_of(settings, is_guided=is_guided))
         if self.has_secrets():
-            self._native_history()
+            history = self._native_history()
             smaller = replace(settings, memory=settings.memory // MOST_SAMPLES)
             self.resample(player, Generator(seed))  # raises an exception if the rules do not allow it
+            if history is not None:
+                native = start_native_search(history, player, settings, seed, resamples=True)
+                if native is not None:
+                    return native
             return SampledSearch(
                 lambda generator: self.resample(player, generator)._start_full_search(
                     player, smaller, generator.word() >> 1
@@ -777,3 +800,10 @@ _NO_MOVES = LegalMoves(tuple, lambda text: None)
 
 def _from_bytes(game: "Game", data: bytes) -> State:
     return game.from_bytes(data)
+
+
+def _loaded_from(history: NativeHistory) -> tuple[Memory, tuple[Any, ...]]:
+    """The memory of a history that begins with its first node, and the choices of its open move."""
+    while history.previous is not None:
+        history = history.previous
+    return history.decode()

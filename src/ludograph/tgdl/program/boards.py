@@ -80,4 +80,4 @@ class Board(ProgramNode, frozen=True):
     groups: tuple[Group, ...]
     borders: tuple[Connection, ...]
     changes: frozenset[str]
-    """Groups whose topology the program may change during play."""
+    """The groups, and kinds of tiles outside of groups, whose links the program may change in play."""

@@ -1,39 +1,26 @@
 """Resampling: another memory that looks the same to one player, with everything hidden drawn anew.
 
 The cards in stacks that the player does not see are dealt anew among these stacks; each stack keeps its
-number of cards. The other secrets are attributes. They get the values that they had before the setup, and
-then the verb `resample` of the rules draws them anew. Sealed choices of other players are removed, so that
-these players choose again. So the result depends only on what the player sees, and on the generator.
+number of cards. The other secrets are attributes. They get their initial values, and then the `resample`
+blocks of the rules draw them anew. Sealed choices of other players are removed, so that these players choose
+again. So the result depends only on what the player sees, and on the generator.
 """
 
 from collections.abc import Iterable
 from typing import Any
 
 from ludograph.play import Generator
-from ludograph.tgdl.program import ConstructKind, Program
+from ludograph.tgdl.program import Attribute, ConstructKind
 from ludograph.tgdl.program.declarations import is_secret
+from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.visibility import sees_attribute, sees_stack, sees_thing
-from ludograph.tgdl.world.analysis import find_resample_verb
+from ludograph.tgdl.world.analysis import find_resample_blocks, forgotten_value
 from ludograph.tgdl.world.memory import BOTTOM, PLACE, POOL, SEALED, TOP, Instance, Memory
 from ludograph.tgdl.world.world import World
 
 PARTS = (BOTTOM, POOL, TOP)
-
-
-def undrawn_secrets(program: Program) -> tuple[str, ...]:
-    """The secret attributes that nothing draws anew, such as `seat.hand`."""
-    return () if find_resample_verb(program) is not None else tuple(map(".".join, _secrets(program)))
-
-
-def _secrets(program: Program) -> list[tuple[str, str]]:
-    return [
-        (construct.name, attribute.name)
-        for construct in program.constructs
-        for attribute in construct.attributes
-        if is_secret(construct, attribute) and not attribute.makes_stack
-    ]
 
 
 def resample(
@@ -44,7 +31,8 @@ def resample(
     found = memory.copy()
     kept = {value for value in fixed if isinstance(value, Instance)}
     groups: dict[str | None, list[Instance]] = {}
-    for stack in memory.instances:
+    # In the order of the native engine, so that the same generator deals the same cards.
+    for stack in sorted(memory.instances, key=lambda each: (each.kind.index, each.number)):
         construct = stack.kind.construct
         if construct.kind is ConstructKind.STACK and not sees_stack(run, stack, player):
             groups.setdefault(construct.element, []).append(stack)
@@ -52,40 +40,48 @@ def resample(
         _deal(run, found, stacks, player, kept, generator)
     if memory.cells[SEALED]:
         found.cells[SEALED] = tuple(each for each in memory.cells[SEALED] if each[0] == player)
-    verb = find_resample_verb(world.program)
-    if verb is not None:
+    blocks = find_resample_blocks(world.program)
+    if blocks:
         _forget(run, found, player)
-        _draw(world, found, verb, player, generator)
+        _draw(world, found, blocks, player, generator)
     return found
 
 
 def _forget(run: Run, found: Memory, player: int) -> None:
-    """Give the attributes that the player does not see the values from before the setup."""
-    start = run.world.start
-    assert start is not None
-    secrets = set(_secrets(run.world.program))
+    """Give the attributes that the player does not see their initial values."""
     for instance in found.instances:
         kind = instance.kind
         for attribute in kind.construct.attributes:
-            if (kind.name, attribute.name) in secrets and not sees_attribute(
-                run, instance, attribute, player
-            ):
-                at = instance.offset + attribute.slot
-                is_old = at < len(start.cells) and start.instances[instance.number] is instance
-                found.cells[at] = start.cells[at] if is_old else None
+            if not is_secret(kind.construct, attribute) or attribute.makes_stack:
+                continue
+            if not sees_attribute(run, instance, attribute, player):
+                found.cells[instance.offset + attribute.slot] = _initial(run, instance, attribute)
 
 
-def _draw(world: World, found: Memory, verb: int, player: int, generator: Generator) -> None:
-    """Run the verb `resample`; it triggers no events, and the generator answers chance."""
+def _initial(run: Run, instance: Instance, attribute: Attribute) -> Any:
+    """The initial value of an attribute."""
+    if forgotten_value(attribute) is None:
+        return () if isinstance(attribute.type, ListType) else None
+    initialiser = run.world.initialisers[instance.kind.name]
+    code = dict(initialiser.values)[attribute.slot]
+    assert callable(code)
+    frame: list[Any] = [None] * (initialiser.frame + 3)
+    frame[-1] = instance
+    return code(run, frame)
+
+
+def _draw(world: World, found: Memory, blocks: tuple[int, ...], player: int, generator: Generator) -> None:
+    """Run the `resample` blocks; they trigger no events, and the generator answers chance."""
     run = Run(world, found)
     run.silent = 1
     run.dealer = lambda _, need: need.values[generator.pick(need.weights or [1] * len(need.values))]
-    function = world.verbs[verb]
-    frame: list[Any] = [None] * (function.frame + 3)
-    frame[-2] = player
     with deep_recursion(run):
         run.is_pure = 0  # chance is allowed here
-        function.code(run, frame)
+        for block in blocks:
+            function = world.verbs[block]
+            frame: list[Any] = [None] * (function.frame + 3)
+            frame[-2] = player
+            function.code(run, frame)
 
 
 def _deal(

@@ -29,7 +29,7 @@ def view_of(run: Run, player: int | None, choosers: tuple[int, ...]) -> dict[str
     if cells[mem.SEALED]:
         view["chosen"] = [who for who, _ in cells[mem.SEALED]]
     view["things"] = {
-        _name(run, each): _look_at(run, each, player)
+        seen_name(run, each): _look_at(run, each, player)
         for each in run.memory.instances
         if sees_thing(run, each, player)
     }
@@ -42,7 +42,7 @@ def _look_at(run: Run, instance: mem.Instance, player: int | None) -> dict[str, 
     match instance.kind.construct.kind:
         case ConstructKind.INTERACTABLE:
             place = cells[at + mem.PLACE]
-            seen["at"] = None if place is None else _name(run, place)
+            seen["at"] = None if place is None else seen_name(run, place)
         case ConstructKind.LOCAL:
             seen["player"] = cells[at + mem.OWNER]
         case ConstructKind.GROUP_STATE:
@@ -51,7 +51,7 @@ def _look_at(run: Run, instance: mem.Instance, player: int | None) -> dict[str, 
             cards = cards_of(run, instance)
             seen["length"] = len(cards)
             if sees_stack(run, instance, player):
-                seen["cards"] = [_name(run, card) for card in cards]
+                seen["cards"] = [seen_name(run, card) for card in cards]
                 seen["known"] = len(cells[at + mem.TOP])
         case _:
             pass
@@ -71,7 +71,8 @@ def _look_at(run: Run, instance: mem.Instance, player: int | None) -> dict[str, 
     return seen
 
 
-def _name(run: Run, instance: mem.Instance) -> str:
+def seen_name(run: Run, instance: mem.Instance) -> str:
+    """The name of an instance in views."""
     if instance.kind.construct.kind is ConstructKind.TILE:
         return name_of(run, instance)
     if run.world.singletons.get(instance.kind.name) is instance:
@@ -88,7 +89,7 @@ def _plain(run: Run, value: Any, type: Type = Basic.OBJECT) -> Any:
         case float():
             return plain_number(value)
         case mem.Instance():
-            return _name(run, value)
+            return seen_name(run, value)
         case tuple():
             inner = type.element if isinstance(type, ListType) else Basic.OBJECT
             inner = type.value if isinstance(type, TableType) else inner

@@ -9,7 +9,7 @@ from typing import Any
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import CONDITION, OFFERS, QUEUED, Event, event_named
-from ludograph.tgdl.program.types import ConstructType, ListType, Type
+from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
 from ludograph.tgdl.syntax.traversal import CHILDREN
 from ludograph.tgdl.world.world import World
 
@@ -73,10 +73,36 @@ def find_value_verb(program: p.Program) -> int | None:
     return next((verb.index for verb in program.verbs if verb.owner is None and verb.name == "value"), None)
 
 
-def find_resample_verb(program: p.Program) -> int | None:
-    """The index of the verb `resample()`, which draws secret attributes anew; None if there is none."""
-    verbs = (each for each in program.verbs if each.owner is None and each.name == "resample")
-    return next((verb.index for verb in verbs), None)
+def find_resample_blocks(program: p.Program) -> tuple[int, ...]:
+    """The indexes of the `resample` blocks, which draw secret attributes anew: verbs without a symbol."""
+    return tuple(each.index for each in program.verbs if each.owner is None and each.name == "resample")
+
+
+def secret_attributes(program: p.Program) -> Iterator[tuple[p.Construct, p.Attribute]]:
+    """The attributes that some player may not see, except stacks."""
+    for construct in program.constructs:
+        for attribute in construct.attributes:
+            if p.is_secret(construct, attribute) and not attribute.makes_stack:
+                yield construct, attribute
+
+
+def undrawn_secrets(program: p.Program) -> tuple[str, ...]:
+    """The secret attributes if no block draws secrets anew, such as `seat.hand`."""
+    if find_resample_blocks(program):
+        return ()
+    return tuple(f"{construct.name}.{attribute.name}" for construct, attribute in secret_attributes(program))
+
+
+def forgotten_value(attribute: p.Attribute) -> p.Expression | None:
+    """The initial value that a forgotten attribute gets.
+
+    None: the value without an initial one, because the initial value creates something or reads other values.
+    """
+    initial = attribute.initial
+    if initial is None or isinstance(attribute.type, ListType | TableType):
+        return initial
+    reads = (p.This, p.CallVerb, p.New, p.AttributeOf, p.Singleton, p.Ambient, p.Query)
+    return None if any(isinstance(node, reads) for node in walk((initial,))) else initial
 
 
 def has_greatest_payoff(program: p.Program) -> bool:

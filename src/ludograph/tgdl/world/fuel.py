@@ -74,7 +74,7 @@ def message_weight(message: p.Message) -> int:
 
 ACTION = 5
 """The fuel cost of starting an action."""
-TRIGGER = 5
+TRIGGER = 10
 """The fuel cost of testing a trigger whose event happened."""
 GENERAL = 10
 """The number of elements that a comparison of values of any type counts for each element.

@@ -242,7 +242,9 @@ def _linked(context: Context, node: tree.BoardPlace) -> p.Expression:
         return context.error_value("TG0391", "coordinates need the name of the group here", node.span, hint)
     tile = value_of(context, node, tiles.ANY_TILE)
     if isinstance(tile.type, ConstructType):
-        context.world.changed_groups.update(group.name for group in tiles.groups_of(context.world, tile.type))
+        groups = [group.name for group in tiles.groups_of(context.world, tile.type)]
+        # A tile that was created during play has links too, even if no group may contain it.
+        context.world.changed_groups.update(groups or [tile.type.name])
     return tile
 
 

@@ -296,7 +296,10 @@ def as_type(context: Context, node: tree.As) -> p.Expression:
         return context.error_value("TG0325", "this expression has no value to cast", value.span)
     if not _may_be(context, value.type, wanted):
         message = f"cannot cast {describe(value.type)} to {describe(wanted)}, so this is always none"
-        context.warn("TG0416", message, node.span)
+        hint = ""
+        if isinstance(wanted, EnumType) and value.type is Basic.DECIMAL:
+            hint = f"write `{wanted.name}.all[n]` for the member with index n"
+        context.warn("TG0416", message, node.span, hint)
         if not any(isinstance(part, ACTIVE) for part in walk(value)):
             return p.Literal(None, wanted, node.span)
         value = p.AsType(value, Basic.OBJECT, value.span)

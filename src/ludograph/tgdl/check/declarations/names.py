@@ -112,6 +112,10 @@ def _collect_file(world: SymbolTable, file: int) -> None:
                 symbol.index = verb(world, file, node, None).index
             case tree.Setup():
                 world.setups.append((file, node))
+            case tree.Resample(name, body):
+                # A verb that has no symbol, so that no rule can call it.
+                block = tree.Verb(False, False, name, (), (), None, body, node.span)
+                verb(world, file, block, None).is_resample = True
             case _:
                 pass
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, Meaning, SymbolTable
-from ludograph.tgdl.check.whole.bot_verbs import is_called_by_bots
+from ludograph.tgdl.check.whole.bot_verbs import is_value
 from ludograph.tgdl.program import Attach, ConstructKind, New, Program, Secrecy
 from ludograph.tgdl.syntax.traversal import walk
 
@@ -65,7 +65,7 @@ def report_unused_declarations(world: SymbolTable, program: Program) -> None:
                 message = f"the phase '{phase.name}' is unreachable"
                 world.warn("TG0401", message, phase.node.name.span, main)
     for verb in world.verbs:
-        if is_called_by_bots(verb.name, verb.owner):
+        if verb.is_resample or is_value(verb.name, verb.owner):
             continue
         if not verb.used and verb.file == main and not verb.node.public and verb.overrides is None:
             world.warn("TG0401", f"the verb '{verb.name}' is never called", verb.node.name.span, main)

@@ -31,6 +31,7 @@ BLOCK_INTERVAL = 16
 DROP_INTERVAL = 64
 """Old blocks are dropped once in so many moves."""
 FEW_MOVES = 4096
+TOO_MANY_TO_LIST = "TG0521"
 """At most so many moves are listed to find the answers that lead to a complete move."""
 
 
@@ -38,11 +39,11 @@ class HistoryRoot:
     """Data shared by all nodes of a history. Never changed."""
 
     __slots__ = (
+        "_reference",
         "chance_streak",
         "draws",
         "move_compiler",
         "play_fast",
-        "reference",
         "runner",
         "seats_in_order",
     )
@@ -57,10 +58,9 @@ class HistoryRoot:
         reference: Any,
         is_new: bool = False,
     ) -> None:
-        """`is_new`: the setup has not run yet."""
+        """`reference` may be a function that makes it. `is_new`: the setup has not run yet."""
         self.runner = runner
-        self.reference = reference
-        """The reference history up to the first node; it does not change any more."""
+        self._reference = reference
         self.move_compiler = runner.move_compiler
         self.draws = draws
         """Whether a generator of the game answers chance."""
@@ -71,6 +71,13 @@ class HistoryRoot:
         """The number of consecutive choices of chance before the first node."""
         has_fast_path = self.seats_in_order and not draws and not runner.engine.checked
         self.play_fast = _make_fast_path(runner) if has_fast_path else _no_fast_path
+
+    @property
+    def reference(self) -> Any:
+        """The reference history up to the first node; it does not change any more."""
+        if callable(self._reference):
+            self._reference = self._reference()
+        return self._reference
 
 
 class NativeHistory:
@@ -417,6 +424,17 @@ class NativeHistory:
             return None if candidates is None else [(*self.pending, word) for word in candidates]
         is_out_of_turn = self.chooser is None and not self.chooser_mask >> player & 1
         return self.runner.moves(self.block, self.pending, player, OFFTURN if is_out_of_turn else LIST)
+
+    def has_more_moves(self, player: int, count: int) -> bool | None:
+        """Whether a player has more complete moves than a number; None if native code cannot tell."""
+        if player == CHANCE:
+            return None
+        is_out_of_turn = self.chooser is None and not self.chooser_mask >> player & 1
+        mode = OFFTURN if is_out_of_turn else LIST
+        moves = self.runner.moves(self.block, self.pending, player, mode, count + 1)
+        if isinstance(moves, Refused):
+            return True if moves.fault == TOO_MANY_TO_LIST else None
+        return None if moves is None else len(moves) > count
 
     def next_words(self, player: int) -> list[int] | Refused | None:
         """The different answers to the open question that lead to a complete move of a player.

@@ -40,6 +40,8 @@ class TreeSettings(Struct, frozen=True):
     playout_limit: int
     memory: int
     """Bytes of the tree; when it is full, the search goes on without new nodes."""
+    observer: int = -1
+    """The player for whom secrets are drawn anew in each iteration; -1: nothing is drawn anew."""
     is_flat: bool = False
     """Whether only the moves of the root are compared, each with as many play-outs as the others."""
 
@@ -99,6 +101,7 @@ class SearchTree:
             "root_chooser": chooser,
             "playout_limit": settings.playout_limit,
             "is_flat": int(settings.is_flat),
+            "observer": settings.observer,
         }
         for name, value in values.items():
             form = "<d" if isinstance(value, float) else "<q"

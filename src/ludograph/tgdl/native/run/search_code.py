@@ -1,9 +1,11 @@
 """The search code of a world: a module of its own, compiled when somebody first searches."""
 
 import ctypes
+import struct
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ludograph.play import Generator
 from ludograph.tgdl.native.layout.interface import STACKS, TABLE
 from ludograph.tgdl.native.layout.status import FAULT, FINE, Refused, Unsupported
 from ludograph.tgdl.native.lower.unit import CompilationUnit
@@ -12,11 +14,10 @@ from ludograph.tgdl.native.run.call_buffers import BufferPool, CallBuffers
 from ludograph.tgdl.native.run.engine import Engine, RunWithStack, find_constant_data
 from ludograph.tgdl.native.run.execution import Stopped
 from ludograph.tgdl.native.run.store import Poll, compile_anew, compile_cached
+from ludograph.tgdl.world.analysis import hides_anything, undrawn_secrets
 
 if TYPE_CHECKING:
     from ludograph.tgdl.native.lower.lowering import Lowered
-
-EXPORTS = ("search", "values")
 
 
 class SearchCode:
@@ -28,7 +29,16 @@ class SearchCode:
         self._lowered: Lowered | None = None
         self._unit = CompilationUnit(engine.world, engine.plan, engine.checked, poll=poll)
         key, store = ["search", *engine.key()], None if engine.checked else engine.store
-        exports = (*EXPORTS, TABLE) if engine.checked else EXPORTS
+        world = engine.world
+        self.resamples = (
+            hides_anything(world)
+            and not undrawn_secrets(world.program)
+            and not any(each.phase.simultaneous for each in world.phases)
+        )
+        """Whether native code draws the secrets of the game anew."""
+        exports: tuple[str, ...] = ("search", "values")
+        exports += ("resample",) if self.resamples else ()
+        exports += (TABLE,) if engine.checked else ()
         made = compile_cached(self._text, key, store, poll=poll)
         try:
             self.machine = machine.link(made, exports)
@@ -42,6 +52,12 @@ class SearchCode:
             "search", whole, pointer, pointer, pointer, pointer, pointer, word, pointer, word
         )
 
+        self.resampler = (
+            self.machine.function("resample", whole, pointer, pointer, pointer, whole)
+            if self.resamples
+            else None
+        )
+        self._generator_at = engine.plan.context["rng"]
         self._values = self.machine.function("values", whole, pointer, pointer, pointer)
 
     def value(self, pool: BufferPool, block: bytes, player: int) -> float | Refused | None:
@@ -55,6 +71,29 @@ class SearchCode:
             if status == FAULT:
                 return buffers.refusal()
             return float(out[player]) if status == FINE else None
+        finally:
+            pool.give_back(buffers)
+
+    def resample(
+        self, pool: BufferPool, block: bytes, player: int, generator: Generator
+    ) -> bytes | Refused | None:
+        """The block with all secrets drawn anew; a fault, or None if there is no memory for it."""
+        assert self.resampler is not None
+        buffers = pool.take()
+        if buffers is None:
+            return None
+        try:
+            if not buffers.reserve(block):
+                return None
+            begin = partial(_begin_resampling, self._generator_at, block, generator)
+            status = buffers.run(self.resampler, self.resampler, (block, player), begin)
+            if status == FAULT:
+                return buffers.refusal()
+            if status != FINE:
+                return None
+            generator.go_on_from(_GENERATOR.unpack_from(buffers.context, self._generator_at))
+            (length,) = _LENGTH.unpack_from(buffers.work, self.engine.plan.header["heap_top"])
+            return ctypes.string_at(buffers.work_at, length)
         finally:
             pool.give_back(buffers)
 
@@ -79,6 +118,14 @@ class SearchCode:
 def _load(block: bytes, buffers: CallBuffers) -> None:
     """Copy a block into the block of a run."""
     ctypes.memmove(buffers.execution.blocks[1], block, len(block))
+
+
+def _begin_resampling(at: int, block: bytes, generator: Generator, buffers: CallBuffers) -> None:
+    _load(block, buffers)
+    _GENERATOR.pack_into(buffers.context, at, *generator.state)
+
+
+_GENERATOR, _LENGTH = struct.Struct("<4Q"), struct.Struct("<q")
 
 
 def search_code_of(engine: Engine) -> SearchCode:

@@ -94,7 +94,7 @@ def lay_out(node: object, tokens: Tokens) -> LayoutUnit:
             return _lay_out_verb(node, tokens)
         case tree.Require(body=body, words=words) | tree.Filter(body=body, words=words):
             return _with_words(_with_block(_first(node, tokens), body, tokens), words, tokens)
-        case tree.Effect(body=body) | tree.GroupDefault(body=body):
+        case tree.Effect(body=body) | tree.GroupDefault(body=body) | tree.Resample(body=body):
             return _with_block(_first(node, tokens), body, tokens)
         case tree.Trigger(body=body, words=words) if body is not None:
             return _with_words(_with_block(_first(node, tokens), body, tokens), words, tokens)

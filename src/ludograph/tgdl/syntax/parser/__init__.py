@@ -51,6 +51,7 @@ from ludograph.tgdl.syntax.parser.unknown_names import UnknownNames, unknown_nam
 from ludograph.tgdl.syntax.parser.verbs import (
     maybe_typed_verb,
     parse_player_counts,
+    parse_resample,
     parse_setup,
     parse_verb,
 )
@@ -468,6 +469,7 @@ DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration | None]] = {
     "turn": parse_turn,
     "goal": parse_goal,
     "setup": parse_setup,
+    "resample": parse_resample,
     "appearance": parse_appearance,
 }
 MODIFIED = ("state", "stack", "action", "verb")
@@ -486,7 +488,7 @@ TOP_WORDS = (
 )
 
 # Keywords of declarations that need no name.
-UNNAMED = ("board", "setup", "appearance")
+UNNAMED = ("board", "setup", "resample", "appearance")
 
 # Keywords that are not allowed at the top of a file, and where they are allowed.
 INNER_WORDS = {

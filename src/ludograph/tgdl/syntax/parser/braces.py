@@ -13,6 +13,13 @@ from ludograph.tgdl.syntax.parser.stream import PART_STARTS, STATEMENT_BOUNDARIE
 # The codes of errors about things in the wrong block.
 MISPLACED = frozenset(("TG0202", "TG0204", "TG0205", "TG0208", "TG0209", "TG0215"))
 
+# What to write in a verb with parameters in parentheses instead of a part.
+IN_VERBS = {
+    "require": "a verb contains statements: write `if not (…) return false;`",
+    "effect": "a verb contains statements: write them without `effect`",
+    "input": "write the inputs that the caller supplies in the parentheses: `verb f(decimal n) { … }`",
+}
+
 # An error at most this many tokens before a brace may be about the brace.
 NEAR_BRACE = 20
 
@@ -32,6 +39,8 @@ def parse_misplaced(stream: TokenStream) -> tree.ErrorNode:
     text, first, outer = stream.texts[stream.at], stream.at, stream.begin_node()
     if text in PART_STARTS:
         hint = "write it next to the effects, in the action itself"
+        if stream.in_verb:
+            hint = IN_VERBS.get(text, "a verb contains statements; write this in an action")
         stream.error("TG0209", f"'{text}' is not allowed in a block of statements", hint=hint)
     else:
         hint = "declare it outside, at the top level of the file"

@@ -7,7 +7,6 @@ tokens after it. After an error the parser replaces the statement, part or decla
 unless it knows what the author meant.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from itertools import compress, pairwise
@@ -19,6 +18,7 @@ from ludograph.text.source import Source, Span
 from ludograph.text.spelling import closest
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import Lexed, TokenKind
+from ludograph.tgdl.syntax.parser.divisions import NEAR_COMMENT, find_division
 from ludograph.tgdl.syntax.parser.stack_tables import is_stack_table
 
 # The maximum depth of brackets, operators and blocks inside one another.
@@ -82,7 +82,7 @@ INFIX_WORDS = frozenset("and or xor nand is as mod".split())
 # Words that begin a declaration; `begins_declaration` checks the token after the word.
 DECLARATION_WORDS = frozenset(
     "tile boardCell boardcell interactable stack board turn action goal setup verb function enum const "
-    "option local global sealed state game players import language appearance".split()
+    "option local global sealed state game players import language appearance resample".split()
 )
 
 # Words that begin a part of an action, turn or construct, and the tokens that may follow; WORD is any word.
@@ -109,14 +109,6 @@ HINTS_AFTER_VALUE = {
     "where": "write the condition in braces: { … }",
     "between": "write `from 1 to 3` for the numbers from 1 to 3",
 }
-
-# A comment that is probably the right operand of the `//` of other languages: an operand and its end.
-QUOTIENT = re.compile(
-    r"""[\ \t]*(//)[\ \t]*
-    (?: [\d.]+ \s* (?: [\r\n] | $ | [;,)\]}{<>=!+\-*/%^] )
-      | [^\W\d][\w.]* (?: \([^()\r\n]*\) | \[[^\[\]\r\n]*\] )? \s* [;,)\]}] )""",
-    re.VERBOSE,
-)
 
 # Faults of the lexer that make a statement unreadable.
 BREAKING_FAULTS = frozenset(("TG0101", "TG0102", "TG0103", "TG0106"))
@@ -164,6 +156,8 @@ class TokenStream:
         self.in_header = False  # whether a `{` after `new T` begins the body of a statement
         self.in_range = False  # whether a `to` after an expression belongs to a range
         self.in_verb = False
+        self.divisions: set[Span] = set()
+        """The comments that were reported as divisions."""
         self.derived = False  # whether `base.` and `base(` mean a member of the base
         self.diagnostics: list[Diagnostic] = []  # only errors
         self.hints: list[Diagnostic] = []
@@ -292,7 +286,9 @@ class TokenStream:
             message = "`//` starts a comment: the rest of this line is not read"
             hint = "to divide whole numbers, write `floor(a / b)`"
             span, notes = division, ()
-        is_cascading = self._may_follow_from_last()
+        is_cascading = self._may_follow_from_last() or division in self.divisions
+        if division is not None:
+            self.divisions.add(division)
         self.reported_at = self.at
         self.errors += 1
         if self.texts[self.at] in BRACES or (self.at and self.texts[self.at - 1] in BRACES):
@@ -309,14 +305,17 @@ class TokenStream:
             self._give_up()
 
     def _maybe_division(self) -> Span | None:
-        """The `//` after the last token, if the comment is probably meant as a division; else None."""
-        last = self.at - 1
-        if last < 0 or not (
-            self.kinds[last] is TokenKind.NUMBER or self.is_word(last) or self.texts[last] in (")", "]")
-        ):
-            return None
-        found = QUOTIENT.match(self.source.text, self.last_end(), self.starts[self.at])
-        return Span(*found.span(1)) if found is not None else None
+        """The `//` after the last token, if the comment is probably meant as a division; else None.
+
+        Earlier tokens count too if the comment closes a bracket: the error appears only after the next line.
+        """
+        for last in range(self.at - 1, max(self.at - 1 - NEAR_COMMENT, -1), -1):
+            if self.kinds[last] is TokenKind.NUMBER or self.is_word(last) or self.texts[last] in (")", "]"):
+                end, after = self.starts[last] + len(self.texts[last]), self.starts[last + 1]
+                found = find_division(self.source.text, end, after, must_close=last < self.at - 1)
+                if found is not None:
+                    return found
+        return None
 
     def _add_error(self, error: Diagnostic) -> None:
         self.diagnostics.append(error)
@@ -704,7 +703,7 @@ class TokenStream:
             return False
         following, after = self.texts[self.at + 1], self.text_at(self.at + 2)
         match text:
-            case "appearance":
+            case "appearance" | "resample":
                 return following == "{" and self.on_new_line(self.at)
             case "board" | "setup":
                 return following == "{" or (following == "for" and text == "setup")

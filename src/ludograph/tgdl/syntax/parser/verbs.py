@@ -1,4 +1,4 @@
-"""Parser of verbs, in the short and the long form, and of the setup."""
+"""Parser of verbs, in the short and the long form, of the setup and of `resample`."""
 
 from collections.abc import Sequence
 
@@ -289,6 +289,20 @@ def _parse_setup_part(stream: TokenStream) -> tree.Input | tree.Effect | None:
     stream.error("TG0209", f"unexpected {stream.found()} next to the effects of a setup", hint=hint)
     stream.skip_statement()
     return None
+
+
+def parse_resample(stream: TokenStream) -> tree.Resample:
+    """`resample { … }`."""
+    start = stream.start()
+    name = stream.take_word()
+    if stream.next_is("(") and stream.text_at(stream.at + 1) == ")":
+        hint = (
+            "remove `()`: the block has no parameters, and `player` is the one who does not see the secrets"
+        )
+        stream.error_recovered("TG0204", "expected '{', found '('", hint=hint)
+        stream.at += 2
+    body = parse_block(stream)
+    return tree.Resample(name, body, stream.span_from(start))
 
 
 def parse_player_counts(stream: TokenStream) -> tuple[tree.PlayerCount, ...]:

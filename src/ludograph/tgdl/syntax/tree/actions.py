@@ -1,4 +1,4 @@
-"""Syntax tree: actions, goals, verbs and the setup, with their parts.
+"""Syntax tree: actions, goals, verbs, `setup` and `resample`, with their parts.
 
 All parts are in the order of the source, which decides the order of choices and of effects.
 """
@@ -152,7 +152,7 @@ class Goal(Struct, frozen=True, eq=False):
     span: Span
 
 
-# Verbs and setup
+# Verbs, setup and resample
 
 
 class PlayerCount(Struct, frozen=True, eq=False):
@@ -197,4 +197,13 @@ class Setup(Struct, frozen=True, eq=False):
     inputs: tuple[Input, ...]
     effects: tuple[Effect, ...]
     body: Block | None
+    span: Span
+
+
+class Resample(Struct, frozen=True, eq=False):
+    """`resample { … }`: statements that draw secrets anew for bots."""
+
+    name: Word
+    """The keyword."""
+    body: Block
     span: Span

@@ -8,7 +8,7 @@ from enum import Enum
 from msgspec import Struct
 
 from ludograph.text.source import Span
-from ludograph.tgdl.syntax.tree.actions import Action, Effect, Goal, PlayerCount, Setup, Verb
+from ludograph.tgdl.syntax.tree.actions import Action, Effect, Goal, PlayerCount, Resample, Setup, Verb
 from ludograph.tgdl.syntax.tree.appearance import AppearanceBlock
 from ludograph.tgdl.syntax.tree.expressions import (
     Chain,
@@ -383,6 +383,7 @@ Declaration = (
     | Goal
     | Verb
     | Setup
+    | Resample
     | AppearanceBlock
     | ErrorNode
 )

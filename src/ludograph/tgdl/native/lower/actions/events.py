@@ -31,7 +31,7 @@ from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_p
 from ludograph.tgdl.native.lower.unit import ActionEntry, CompilationUnit, Value
 from ludograph.tgdl.program.events import CONDITION, QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
-from ludograph.tgdl.world.analysis import triggers_over_names, walk
+from ludograph.tgdl.world.analysis import find_resample_blocks, triggers_over_names, walk
 from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.world import Listener, World
 
@@ -639,7 +639,7 @@ def _make_fire(
     player: Expression,
     fields: Fields,
 ) -> None:
-    if fills_stacks(b.unit):
+    if may_be_silent(b.unit):
         b.done_if(b.get("silent", I32).ne(0))
     is_after = listeners[0].when is p.When.AFTER
     only = listeners[0] if len(listeners) == 1 else None
@@ -673,8 +673,10 @@ def _make_fire(
         b.put("queue_base", before)
 
 
-def fills_stacks(unit: CompilationUnit) -> bool:
-    """Whether stacks are filled at their creation, which fires no events."""
+def may_be_silent(unit: CompilationUnit) -> bool:
+    """Whether events may be suppressed: while stacks are filled, and in `resample` blocks."""
+    if find_resample_blocks(unit.world.program):
+        return True
     return any(kind.construct.filling is not None for kind in unit.world.kinds)
 
 

@@ -3,7 +3,7 @@
 A piece that is alone on a tile has the name of the tile, so its name depends on the block. Other
 interactables may be named by their attributes; the context has the form of such names and their reader. The
 names of states, and of stacks in them, depend on the owners, which hardly ever change. While the owners are
-those of the start (`has_start_names`), native code writes the names of the start; otherwise Python writes them.
+those of the start (`has_start_names`), native code writes the names of the start; otherwise Python does.
 """
 
 from collections.abc import Callable

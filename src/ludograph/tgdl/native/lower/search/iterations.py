@@ -10,6 +10,7 @@ nodes of their own.
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, binary, wrapped
 from ludograph.tgdl.native.layout.search_tree import (
+    AVAILABLE,
     EDGE_SIZE,
     EXPANDED,
     KEY_FACTOR,
@@ -42,13 +43,17 @@ from ludograph.tgdl.native.lower.search.backing_up import back_up_function
 from ludograph.tgdl.native.lower.search.edges import (
     add_stuck_edge,
     child_function,
+    exclude_function,
     expand_function,
+    mark_function,
+    refresh_function,
     remove_function,
     take_function,
 )
 from ludograph.tgdl.native.lower.search.payoffs import payoffs_function
+from ludograph.tgdl.native.lower.search.resampling import can_resample
 from ludograph.tgdl.native.lower.search.selection import select_function
-from ludograph.tgdl.native.lower.search.tree import Tree
+from ludograph.tgdl.native.lower.search.tree import Tree, has_information_sets
 from ludograph.tgdl.world.memory import CHOOSING, OVER
 
 OVER_CHOOSER = -2
@@ -71,6 +76,7 @@ def make_search(
         b.done_if((flags & PROVEN).ne(0))
         seed_generator(b, b.let(tree.get("seed") + tree.get("iterations")))
         with b.loop("tries") as tries:
+            b.stop_if(b.get("stop", I64).ne(0), STOPPED)
             (found,) = b.run(iterate_function(b.unit), (own, start, words, count, at), (I32,))
             b.leave_if(found.eq(DONE), tries)
         tree.put("iterations", tree.get("iterations") + 1)
@@ -82,6 +88,11 @@ def iterate_function(b: Emitter, own: Local, start: Local, words: Local, count: 
     """The function that runs one iteration; gives DONE or AGAIN."""
     tree = Tree(b, at)
     b.copy(own, start, header(b, start, "heap_top"))
+    information = has_information_sets(b.unit)
+    if can_resample(b.unit):
+        observer = b.let(widen(tree.get("observer"), I32))
+        with b.when(observer >= 0):
+            b.run("resample", (start, observer), block=own)
     b.put("base", own)
     b.put("saved", b.get("saved_start", PTR))
     b.copy(b.get("choices", PTR), words, b.let(count * 8))
@@ -97,8 +108,9 @@ def iterate_function(b: Emitter, own: Local, start: Local, words: Local, count: 
     key = b.variable(const(0), "key")
     given = b.variable(const(1 << 62), "given")
     plies = b.variable(const(0), "plies")
+    refreshed = b.variable(const(0), "refreshed")
     with b.loop("descent") as descent:
-        if has_chance(b.unit):
+        if has_chance(b.unit) and not information:
             _hash_chance(b, given, key)
         with b.when(~walk.under_way):
             base = b.get("base", PTR)
@@ -128,13 +140,23 @@ def iterate_function(b: Emitter, own: Local, start: Local, words: Local, count: 
             b.leave_if(tree.node(node, "visits").eq(0) & ~is_root, descent)
             with b.when(tree.get("is_flat").ne(0) & ~is_root):
                 b.leave(descent)
-            expansion = (at, node, walk.prefix, walk.chooser)
-            (is_expanded,) = b.run(expand_function(b.unit), expansion, (I32,), block=walk.work)
-            b.leave_if(is_expanded.eq(0), descent)
-        with b.when(tree.node(node, "edge_count").eq(0)):
-            with b.when(walk.under_way):
-                _give_up(b, tree, plies, walk)
-            add_stuck_edge(tree, node)
+            if not information:
+                _expand(b, tree, node, walk, descent)
+        if information:
+            with b.when(refreshed.ne(node)):
+                _refresh(b, tree, node, walk, descent)
+                b.set(refreshed, node)
+            with b.when(tree.node(node, "available").eq(0)):
+                with b.when(walk.under_way):
+                    _give_up(b, tree, plies, walk)
+                stuck_edge = (at, node, at, const(STUCK), const(AVAILABLE, I32), const(0, I32))
+                (marked,) = b.run(mark_function(b.unit), stuck_edge, (I32,))
+                b.leave_if(marked < 0, descent)
+        else:
+            with b.when(tree.node(node, "edge_count").eq(0)):
+                with b.when(walk.under_way):
+                    _give_up(b, tree, plies, walk)
+                add_stuck_edge(tree, node)
         (index,) = b.run(select_function(b.unit), (at, node), (I32,))
         chosen = tree.edge_at(node, index)
         length = b.let(widen(tree.edge(chosen, "length"), I64))
@@ -159,7 +181,8 @@ def iterate_function(b: Emitter, own: Local, start: Local, words: Local, count: 
         (ran,) = b.call(run_on_function(b.unit), (CTX, walk.work, whole), (I32,))
         with b.when(is_unsure):
             with b.when(ran.eq(FAILED)):
-                b.run(remove_function(b.unit), (at, node, index))
+                remove = exclude_function if information else remove_function
+                b.run(remove(b.unit), (at, node, index))
                 b.again(descent)
             (taken,) = b.run(take_function(b.unit), (at, node, index, plies), (I64,))
             b.set(edge, taken)
@@ -169,6 +192,20 @@ def iterate_function(b: Emitter, own: Local, start: Local, words: Local, count: 
     _evaluate(b, tree, walk, node, plies)
     b.run(back_up_function(b.unit), (at, node, plies))
     b.done(const(DONE, I32))
+
+
+def _expand(b: Emitter, tree: Tree, node: Expression, walk: Playout, descent: str) -> None:
+    """List the edges of a node; the descent ends if the tree is full."""
+    expansion = (tree.at, node, walk.prefix, walk.chooser)
+    (is_expanded,) = b.run(expand_function(b.unit), expansion, (I32,), block=walk.work)
+    b.leave_if(is_expanded.eq(0), descent)
+
+
+def _refresh(b: Emitter, tree: Tree, node: Expression, walk: Playout, descent: str) -> None:
+    """Mark the legal edges of an information set; the descent ends if the tree is full."""
+    expansion = (tree.at, node, walk.prefix, walk.chooser)
+    (is_complete,) = b.run(refresh_function(b.unit), expansion, (I32,), block=walk.work)
+    b.leave_if(is_complete.eq(0), descent)
 
 
 def select_edge(b: Emitter, edge: Expression, chosen: Expression) -> Expression:
@@ -192,6 +229,12 @@ def _give_up(b: Emitter, tree: Tree, plies: Expression, walk: Playout) -> None:
         b.fault("TG0512")
     row = b.let(address(tree.at, plies * 8 + (path_offset(b.world.players) - 8)))
     node, edge = tree.place(b.load(row, 0, I32)), tree.place(b.load(row, 4, I32))
+    if has_information_sets(b.unit):
+        # The move is legal with other secrets: it only counts as lost once.
+        tree.set_edge(edge, "visits", tree.edge(edge, "visits") + 1)
+        tree.set_edge(edge, "total", tree.edge(edge, "total") - const(1.0, F64))
+        b.done(const(AGAIN, I32))
+        return
     first = tree.place(tree.node(node, "edges"))
     index = widen(binary("udiv", edge - first, const(EDGE_SIZE)), I32)
     b.run(remove_function(b.unit), (tree.at, node, b.let(index)))
@@ -222,7 +265,8 @@ def _evaluate(b: Emitter, tree: Tree, walk: Playout, node: Expression, plies: Ex
         out = b.let(tree.payoffs)
         b.begin_run()
         (ended,) = b.run(payoffs_function(b.unit), (out,), (I32,), block=b.get("base", PTR))
-        with b.when(is_over & node.ne(0)):
+        is_certain = const(0, I1) if has_information_sets(b.unit) else is_over & node.ne(0)
+        with b.when(is_certain):
             tree.set_node(node, "flags", const(PROVEN, I32))
             b.copy(tree.node_payoffs(node), out, 8 * players)
         with b.when(ended.ne(0)):

@@ -6,6 +6,7 @@
 from ludograph.tgdl.native.lower.lowering import Lowered, lower_unit
 from ludograph.tgdl.native.lower.search.iterations import make_search
 from ludograph.tgdl.native.lower.search.payoffs import make_values
+from ludograph.tgdl.native.lower.search.resampling import can_resample, make_resample
 from ludograph.tgdl.native.lower.unit import CompilationUnit
 
 
@@ -20,3 +21,5 @@ def lower_search(unit: CompilationUnit, *, verifies: bool) -> Lowered:
 def _make_all(unit: CompilationUnit) -> None:
     make_search(unit)
     make_values(unit)
+    if can_resample(unit):
+        make_resample(unit)

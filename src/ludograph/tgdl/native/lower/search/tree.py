@@ -14,9 +14,16 @@ from ludograph.tgdl.native.layout.search_tree import (
     node_size,
 )
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.unit import CompilationUnit
+from ludograph.tgdl.world.analysis import hides_anything
 
 DECIMALS = frozenset({"exploration", "low", "high", "total"})
 WORDS = frozenset({"key"})
+
+
+def has_information_sets(unit: CompilationUnit) -> bool:
+    """Whether nodes are information sets, because the game has secrets."""
+    return hides_anything(unit.world)
 
 
 class Tree(Struct, frozen=True):

@@ -394,17 +394,20 @@ def _shuffle_function(unit: CompilationUnit, family: Family) -> str:
         with b.arena_scope():
             cards = cards_of(b, family, stack)
             families = b.plan.families_of(b.plan.card_type(family).name)
-            ordered = (
-                _sort_one_family(b, families[0], cards)
-                if len(families) == 1
-                else _sort_families(b, families, cards)
-            )
+            ordered = sort_by_creation(b, families, cards)
             set_part(b, family, stack, "pool", ordered)
             empty_part(b, family, stack, "top")
             empty_part(b, family, stack, "bottom")
         b.done()
 
     return make(unit)
+
+
+def sort_by_creation(b: Emitter, families: tuple[Family, ...], cards: Value) -> Value:
+    """The cards of a list in the arena, in the order of their creation."""
+    if len(families) == 1:
+        return _sort_one_family(b, families[0], cards)
+    return _sort_families(b, families, cards)
 
 
 def _sort_one_family(b: Emitter, family: Family, cards: Value) -> Value:

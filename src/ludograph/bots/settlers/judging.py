@@ -1,0 +1,59 @@
+"""How good a state is for a player: the chance to win, by the values of all players."""
+
+from math import exp
+
+from ludograph.bots.settlers.levels import Level
+from ludograph.play import CHANCE, Generator, Move, State
+
+
+class Judge:
+    """Judges states for one player. Mutable: its generator advances if the level makes mistakes."""
+
+    def __init__(self, player: int, level: Level, generator: Generator) -> None:
+        self.player = player
+        self.level = level
+        self._generator = generator
+
+    def chance_of(self, state: State, player: int | None = None) -> float:
+        """The chance to win of a player (default: the own one) before the next choice.
+
+        A lead of 1 in the value means odds of e to 1. A level that does not see its rivals compares its own
+        value only.
+        """
+        player = self.player if player is None else player
+        payoffs = state.payoffs
+        if payoffs is not None:
+            return 1.0 if payoffs[player] > 0 else 0.0
+        own = state.value(player) or 0.0
+        if self.level.noise:
+            own += self.level.noise * (self._generator.below(1 << 20) / (1 << 20) - 0.5)
+        if not self.level.sees_rivals:
+            return 1 / (1 + exp(10.0 - 0.5 * own))
+        others = sum(
+            exp(min(50.0, (state.value(rival) or 0.0) - own))
+            for rival in range(state.players)
+            if rival != player
+        )
+        return 1 / (1 + others)
+
+    def mean_chance_of(self, state: State) -> float:
+        """The same; if chance chooses now, the mean over its outcomes."""
+        if state.asked != (CHANCE,):
+            return self.chance_of(state)
+        mean = 0.0
+        for choice, probability in state.outcomes():
+            after = state.copy()
+            after.choose(choice)
+            mean += float(probability) * self.mean_chance_of(after)
+        return mean
+
+    def chance_after(self, state: State, move: Move) -> float:
+        """The mean chance to win after a move."""
+        after = state.copy()
+        after.push(move)
+        return self.mean_chance_of(after)
+
+
+def action_of(move: Move) -> str:
+    """The name of the action that a move begins with; its text is written faster than its choices."""
+    return move.text.partition("(")[0].rpartition(".")[2]

@@ -1,1 +1,0 @@
-"""SVG pictures of settlers boards; `picture` combines the other modules."""

@@ -1,0 +1,91 @@
+"""Games that run in the server, for rules that it trusts; their bots think in other processes."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+from msgspec import Struct
+
+from ludograph.games import Game
+from ludograph.server.bots import BotPool
+from ludograph.server.commands import command_reader
+from ludograph.server.table_game import GameSetup, GameStanding, GameStep, TableGame, ViewerUpdate
+
+Found = TypeVar("Found")
+SLOW_SECONDS = 0.004
+"""A game that needs longer for something does the next thing in the other thread."""
+_SLOW_GAMES = ThreadPoolExecutor(1, "slow games")
+
+
+class TrustedSource(Struct, frozen=True):
+    """The source of a shipped game."""
+
+    name: str
+    digest: str
+    text: str
+
+
+class LocalHost:
+    """A game in this process. Mutable: a game whose steps take long is moved to another thread."""
+
+    def __init__(self, game: TableGame, bots: BotPool, source: TrustedSource) -> None:
+        self.game = game
+        self._bots = bots
+        self._source = source
+        self._is_slow = False
+
+    async def _run(self, work: Callable[[], Found]) -> Found:
+        """Do some work here if that is quick, otherwise in the thread for slow games."""
+        if self._is_slow:
+            return await asyncio.get_running_loop().run_in_executor(_SLOW_GAMES, work)
+        start = time.perf_counter()
+        try:
+            return work()
+        finally:
+            self._is_slow = time.perf_counter() - start > SLOW_SECONDS
+
+    async def apply(self, step: GameStep) -> GameStanding:
+        await self._run(partial(self.game.apply, step))
+        return self.game.standing()
+
+    async def updates(self) -> dict[int, ViewerUpdate]:
+        return await self._run(self.game.updates)
+
+    async def snapshot(self, viewer: int) -> ViewerUpdate:
+        return await self._run(partial(self.game.snapshot, viewer))
+
+    async def forget(self, viewer: int) -> None:
+        self.game.forget(viewer)
+
+    async def find_undo(self, seat: int, scope: str, lines: int) -> int | None:
+        return await self._run(partial(self.game.find_undo, seat, scope, lines))
+
+    async def question_id(self, seat: int) -> str | None:
+        return await self._run(partial(self.game.question_id, seat))
+
+    async def read_text(self, seat: int, text: str) -> tuple[str, ...]:
+        return await self._run(partial(self.game.read_text, seat, text))
+
+    async def why_not(self, seat: int, text: str) -> tuple[str, str]:
+        return await self._run(partial(self.game.why_not, seat, text))
+
+    async def record(self, viewer: int | None) -> str:
+        return await self._run(partial(self.game.record, viewer))
+
+    async def let_bot_choose(self, seat: int, level: str) -> tuple[str, ...]:
+        name, digest, text = self._source.name, self._source.digest, self._source.text
+        return await self._bots.choose(name, digest, text, self.game.state().to_bytes(), seat, level)
+
+    async def close(self) -> None:
+        """Nothing is left behind."""
+
+
+def restore_game(game: Game, name: str, setup: GameSetup, steps: Iterable[GameStep]) -> TableGame:
+    """The shipped game with this name after stored steps."""
+    table_game = TableGame(game, setup, command_reader(name))
+    for step in steps:
+        table_game.apply(step)
+    return table_game

@@ -1,0 +1,141 @@
+"""Nothing that was acknowledged is lost: `kill -9` at any moment, and tables continue afterwards."""
+
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from ludograph.cli import main
+from ludograph.client import Client, ConnectionLost, RefusedByServer, SeatConnection
+from ludograph.protocol.tables import NewSeat, NewTable
+from tests.server.conftest import FAST
+from tests.server.servers import RunningServer, running_server
+
+
+def test_a_table_continues_after_a_kill(database: str) -> None:
+    with running_server(database, *FAST) as server:
+        client = Client(server.address)
+        own = client.create_table(NewTable(game="chess", seats=(NewSeat("me"), NewSeat("me"))))
+        with client.join(own.table.id, 0) as white, client.join(own.table.id, 1) as black:
+            white.play("e2.play(to: e4)")
+            black.wait(lambda seat: seat.question is not None)
+            black.choose("e7.play")
+            black.say("hello")
+            server.kill()
+            server.start()
+            assert black.question is not None
+            black.ping()  # opens the connection again
+            assert black.snapshots == 2
+            assert black.question.chosen == ("e7.play",)
+            assert [line.text for line in black.chat] == ["hello"]
+            black.choose("e5")
+            white.wait(lambda seat: seat.question is not None)
+            assert [entry.text for entry in white.log] == ["e2.play(to: e4)", "e7.play(to: e5)"]
+
+
+def test_a_message_that_is_sent_again_is_done_once(database: str) -> None:
+    with running_server(database, *FAST) as server:
+        client = Client(server.address)
+        own = client.create_table(NewTable(game="pig", seats=(NewSeat("me"), NewSeat("me"))))
+        with client.join(own.table.id, 0) as seat:
+            message = seat.message_to_play("roll")
+            seat.ask(message)
+            log = seat.log
+            seat.ask(message)
+            server.kill()
+            server.start()
+            seat.ask(message)
+            assert seat.log == log
+
+
+@pytest.mark.parametrize("url", ["sqlite:////nowhere/tables.sqlite", "nonsense://x"])
+def test_a_database_that_cannot_be_used_is_one_clear_error(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--port", "0", "--db", url]) == 1
+    assert "cannot be used" in capsys.readouterr().err
+
+
+def test_two_servers_do_not_share_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.sqlite'}"
+    with running_server(database):
+        assert main(["serve", "--port", "0", "--db", database]) == 1
+    assert "another server uses it" in capsys.readouterr().err
+
+
+class _Player:
+    """Plays chess against itself and counts what was acknowledged. Mutable."""
+
+    def __init__(self, client: Client, seed: int) -> None:
+        own = client.create_table(NewTable(game="breakthrough", seats=(NewSeat("me"), NewSeat("me"))))
+        self.table = own.table.id
+        self.client = client
+        self.random = random.Random(seed)
+        self.acknowledged: list[str] = []
+        self.stops = False
+        self.problem: Exception | None = None
+        self.thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        try:
+            with self.client.join(self.table, 0) as first, self.client.join(self.table, 1) as second:
+                while not self.stops and self._play(first, second):
+                    pass
+        except Exception as problem:
+            self.problem = problem
+
+    def _play(self, first: SeatConnection, second: SeatConnection) -> bool:
+        for seat in (first, second):
+            seat.ping()
+            if seat.table is not None and seat.table.stage == "over":
+                return False
+            if seat.question is not None and seat.question.is_asked:
+                text = self.random.choice(seat.choices.moves).text
+                try:
+                    seat.play(text, only_now=True)
+                except RefusedByServer as refusal:
+                    if refusal.code not in ("late", "unavailable"):
+                        raise
+                else:
+                    self.acknowledged.append(text)
+        return True
+
+
+def kill_under_load(server: RunningServer, kills: int, players: int) -> int:
+    """Kill the server under load; returns how many moves were acknowledged, of which none may be lost."""
+    client = Client(server.address)
+    chance = random.Random(7)
+    total = 0
+    for kill in range(kills):
+        found = [_Player(client, 1000 * kill + number) for number in range(players)]
+        for player in found:
+            player.thread.start()
+        time.sleep(chance.uniform(0.05, 0.5))
+        server.kill()
+        server.start()
+        time.sleep(0.3)
+        for player in found:
+            player.stops = True
+        for player in found:
+            player.thread.join(60)
+            if player.problem is not None and not isinstance(player.problem, ConnectionLost):
+                raise player.problem
+            with client.join(player.table) as spectator:
+                stored = [entry.text for entry in spectator.log]
+            assert stored[: len(player.acknowledged)] == player.acknowledged
+            assert len(stored) <= len(player.acknowledged) + 1
+            total += len(player.acknowledged)
+    return total
+
+
+def test_no_acknowledged_move_is_lost(database: str) -> None:
+    with running_server(database, *FAST) as server:
+        assert kill_under_load(server, kills=2, players=3) > 0
+
+
+@pytest.mark.slow
+def test_no_acknowledged_move_is_lost_in_100_kills(database: str) -> None:
+    with running_server(database, *FAST) as server:
+        assert kill_under_load(server, kills=100, players=6) > 1000
