@@ -25,7 +25,6 @@ from ludograph.notation.results import LossKind
 from ludograph.settlers.actions import PLACED_PIECE
 from ludograph.settlers.goods import Player
 
-
 LOST_TURN_END = "the end of a turn, which SGN implies when another player acts"
 """The loss of a turn end that a reader without the rules does not infer."""
 
