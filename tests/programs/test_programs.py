@@ -14,7 +14,7 @@ from ludograph.play import Generator, Seat
 from ludograph.programs import ProgramBot, parse_player
 from ludograph.programs.host import BotHost
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "examples" / "bots" / "middle.py"
+EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "players" / "middle.py"
 
 
 def _program(tmp_path: Path, body: str) -> list[str]:

@@ -3,7 +3,7 @@
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 import ludograph
 from ludograph.notation import ccn, cgn, han, sgn
@@ -41,6 +41,8 @@ def test_a_mutated_game_is_refused_or_written_in_a_form_that_stays(text: str) ->
 @less_often
 @given(han_trees())
 def test_a_file_of_games_with_variations_is_split_between_them(record: Record) -> None:
+    # In a file, a comment after a blank line belongs to the next game, also behind a mere start position.
+    assume(not record.events or not all(isinstance(event, Commented) for event in record.events))
     text = '[Event "1"]\n' + han.format_game(record)
     found = list(ludograph.read_records(split_lines(f"{text}\n\n{text}\n"), "han"))
     assert [reading.value for reading in found] == [han.parse_game(text)] * 2
