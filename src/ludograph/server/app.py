@@ -459,6 +459,7 @@ def run_server(
         h11_max_incomplete_event_size=65_536,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=5,
+        log_config=None,  # the loggers of a program that embeds the server stay as they are
         log_level="error",
         access_log=False,
         server_header=False,
