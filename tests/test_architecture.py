@@ -357,6 +357,21 @@ def test_every_late_stage_is_imported_late_and_explained() -> None:
         assert f"`{path}`" in written
 
 
+def test_the_docstring_of_a_package_names_what_exists() -> None:
+    files = list(SOURCE.rglob("*.py"))
+    names = {path.stem for path in files} | {path.name for path in SOURCE.rglob("*") if path.is_dir()}
+    sources = {path: path.read_text(encoding="utf-8") for path in files if path.name == "__init__.py"}
+    code = [path.read_text(encoding="utf-8") for path in files if path not in sources]
+    names |= set(re.findall(r"\w+", "\n".join(code)))
+    missing = []
+    for path, source in sources.items():
+        text = ast.get_docstring(parse(source)) or ""
+        for name in re.findall(r"`([a-z_]+(?:\.[a-z_]+)*)`", text):
+            if not set(name.split(".")) <= names:
+                missing.append(f"{path.relative_to(SOURCE)}: {name}")
+    assert missing == []
+
+
 def test_no_file_around_the_package_is_too_long() -> None:
     files = [ROOT / "dev.py", *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]
     long = [

@@ -18,6 +18,7 @@ TINY: dict[str, tuple[str, ...]] = {
     "peers": ("--seconds", "0.01", "--games", "tic-tac-toe"),
     "perft": ("--depth", "1"),
     "scenes": ("--seconds", "0.01"),
+    "server": ("--tables", "2", "--seconds", "0.3"),
     "serving": ("--rounds", "1", "tic-tac-toe"),
     "settlers": ("--seconds", "0.1"),
     "settlers_actions": ("--rounds", "1"),

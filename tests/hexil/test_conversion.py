@@ -9,6 +9,7 @@ from ludograph.notation import convert as conversion
 from ludograph.notation import hsn
 from ludograph.notation.results import Loss, LossKind
 from ludograph.play import Generator
+from ludograph.settlers import EndTurn
 from ludograph.text import Nonsense
 from tests.cli.command import text_of
 from tests.games.hexil.tables import seat, table
@@ -103,8 +104,18 @@ def test_lenient_conversion_leaves_refused_actions_out() -> None:
     assert losses[0].message.startswith("R(1+1) is not legal here: ")
 
 
-def test_without_a_start_or_actions_the_rules_are_not_asked() -> None:
-    assert convert("R(1+6) E", "han", "cgn") == conversion.convert("R(1+6) E", "han", "cgn")
+def test_a_record_that_the_rules_cannot_check_is_refused_unless_lenient() -> None:
+    text = '["1","RD",{"result":7}]'
+    with pytest.raises(Unplayable, match="neither a start position nor a map"):
+        convert(text, "sgn", "han")
+    unchecked, losses = conversion.convert(text, "sgn", "han")
+    written, reported = convert(text, "sgn", "han", lenient=True)
+    assert written == unchecked
+    assert reported[0].kind is LossKind.MISSING and "the check by the rules" in reported[0].message
+    assert reported[1:] == losses
+
+
+def test_without_actions_the_rules_are_not_asked() -> None:
     assert convert(text_of("start.ccn"), "ccn", "hsn") == (text_of("start.hsn").rstrip("\n"), ())
     assert convert("Uk M(d4)", "han", "han", dialect="2023").text == "UDk Md4"
     with pytest.raises(ValueError, match="not a dialect"):
@@ -164,3 +175,17 @@ def test_a_game_that_is_won_by_the_end_of_a_turn_comes_back_from_sgn() -> None:
     lost = text.replace('[Result "3"]', '[Result "4"]')
     with pytest.raises(Nonsense, match="player 4 wins here, by the rules nobody"):
         Match.from_record(lost)
+
+
+def test_turn_ends_that_the_rules_restore_are_not_lost() -> None:
+    match = Match.new(5, seed=3, trades="nobody")
+    while len(match.action_stack()) < 80 or match.phase() != "build":
+        moves = list(match.legal_moves)
+        match.push(next((move for move in moves if isinstance(move, EndTurn)), moves[0]))
+    text, losses = match.to("sgn")
+    again = Match.from_record(text, "sgn", trades="nobody")
+    lost = [loss for loss in losses if "the end of a turn" in loss.message]
+    ends = sum(isinstance(action, EndTurn) for action in match.record.actions)
+    assert ends > 8
+    assert ends == sum(isinstance(action, EndTurn) for action in again.record.actions) + len(lost)
+    assert convert(match.han(), "han", "sgn").losses == losses

@@ -132,7 +132,9 @@ def test_a_refusal_names_places_and_players_as_han_does() -> None:
     )
     refusal = started().why_not(Discard(Player(2), Goods(brick=1)))
     assert refusal is not None
-    assert refusal.message == "player 2 has 3 cards and need not discard"
+    assert refusal.message == (
+        "player 2 has 3 cards and need not discard: players with more than 7 discard after a seven"
+    )
 
 
 def test_why_not_changes_nothing() -> None:

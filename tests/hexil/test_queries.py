@@ -102,3 +102,9 @@ def test_after_the_discards_the_limit_still_explains_a_refusal() -> None:
     match.push("2D(O4)")
     refusal = match.why_not("1D(W)")
     assert refusal is not None and "has 3 cards and need not discard" in refusal.message
+
+
+def test_a_discard_without_a_seven_is_refused_with_the_limit() -> None:
+    refusal = set_up().why_not("1D(LO2)")
+    assert refusal is not None
+    assert refusal.message.endswith("need not discard: players with more than 7 discard after a seven")

@@ -118,7 +118,7 @@ CASES = [
     ("Uk", "you do not have this card"),
     ("R?", "you have rolled the dice already"),
     ("Pv(d4s)", "buy a village first"),
-    ("2D(W)", "player 2 has 3 cards and need not discard"),
+    ("2D(W)", "player 2 has 3 cards and need not discard: players with more than 7 discard after a seven"),
     ("T(O4)(B)0", "the bank wants 4 ore for a card; you have 0"),
     ("M(d5)", "the robber moves only on a seven or by a knight, and then steals"),
     ("T(L)(W)2", "player 2 does not have the cards that the trade asks for"),

@@ -63,3 +63,11 @@ def test_moves_that_were_taken_back_are_counted_not_told() -> None:
 def test_what_are_no_changes_of_a_view_is_refused(changes: dict[str, object], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         apply_changes({"things": {"a": {}}, "moves": ["0: a"]}, changes)
+
+
+def test_removed_things_are_sorted_whatever_the_order_of_the_view() -> None:
+    new: dict[str, object] = {"things": {}, "moves": []}
+    for names in (("b", "a"), ("a", "b")):
+        assert find_changes({"things": {name: {} for name in names}, "moves": []}, new) == {
+            "gone": ["a", "b"]
+        }

@@ -32,6 +32,14 @@ STOLEN_FROM = LATE.replace(must=MustSteal(), robber=tile("c5"))
 
 TURN_CASES: dict[str, Case] = {
     "a turn before the first": Case(Flag.TURN_BELOW_ONE, START.replace(turn=0), START),
+    "a player who does not exist acts": Case(
+        Flag.ACTING_PLAYER_UNKNOWN, LATE.replace(acting=Player(9)), LATE
+    ),
+    "a player who does not exist moves the robber": Case(
+        Flag.ACTING_PLAYER_UNKNOWN,
+        LATE.replace(acting=Player(0), must=MustMoveRobber()),
+        LATE.replace(must=MustMoveRobber()),
+    ),
     "player 2 places first": Case(
         Flag.SETUP_ORDER,
         FRESH.replace_seat(2, villages=SECOND.villages[:1], roads=SECOND.roads[:1]),

@@ -141,6 +141,11 @@ def test_a_comment_is_no_node(branching: GameTree) -> None:
         branching.add_variation(Commented("so"))
 
 
+def test_a_node_has_an_event_or_an_action(branching: GameTree) -> None:
+    with pytest.raises(TypeError, match="an event or an action, not 'E'"):
+        branching.add_variation("E")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("variation", [Variation(1, (Act(EndTurn()),)), Variation(0, (Commented("so"),))])
 def test_a_variation_that_replaces_no_event_is_refused(variation: Variation) -> None:
     with pytest.raises(ValueError, match="replaces an event"):

@@ -20,7 +20,7 @@ from ludograph.play.material import KindMaterial, Material, ValueType
 SAMPLED_GAMES = 40
 SAMPLED_CHOICES = 10_000
 """The sample ends with the game in which this number is reached."""
-LONGEST_SAMPLE = 1_000
+MAX_SAMPLED_LENGTH = 1_000
 """The choices of one sampled game."""
 SPARE_ACTIONS = 32
 MAX_ACTIONS = 200_000
@@ -196,7 +196,7 @@ def _sample(start: State) -> _Sample:
     sums: set[float] = set()
     for game in range(SAMPLED_GAMES):
         state, generator, length = start.copy(), Generator(game), 0
-        while state.asked and length < LONGEST_SAMPLE:
+        while state.asked and length < MAX_SAMPLED_LENGTH:
             question = state.question()
             length += 1
             if question.chooser == CHANCE:

@@ -20,7 +20,7 @@ from ludograph.play.choices import CHANCE
 from ludograph.play.generator import Generator
 from ludograph.play.seats import Bot, play_bot
 
-LONGEST_GAME = 10_000
+MAX_GAME_STEPS = 10_000
 """The actions of the seat after which a game is truncated."""
 
 Observation = dict[str, Array]
@@ -76,7 +76,7 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
         self._play_others()
         payoffs = self._state.payoffs
         reward = 0.0 if payoffs is None else payoffs[self.seat]
-        is_truncated = payoffs is None and self._actions >= LONGEST_GAME
+        is_truncated = payoffs is None and self._actions >= MAX_GAME_STEPS
         return self._observe(), reward, self._state.is_over, is_truncated, self._info()
 
     def render(self) -> str | None:

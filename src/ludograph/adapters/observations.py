@@ -14,7 +14,7 @@ from ludograph.adapters.arrays import Array, zero_floats
 from ludograph.games import State
 from ludograph.play.material import AttributeMaterial, ValueType
 
-LONGEST_LIST = 16
+MAX_LIST_LENGTH = 16
 """The elements of a list that a tensor contains; further ones are left out."""
 
 
@@ -177,7 +177,7 @@ class ObservationEncoder:
                 keys = tuple(str(player) for player in range(material.players))
                 return _Column(name, keys, {}, keys=keys)
             case "list" | "table" if type.key is None and _is_number(type.element):
-                labels = ("length", *(str(index) for index in range(LONGEST_LIST)))
+                labels = ("length", *(str(index) for index in range(MAX_LIST_LENGTH)))
                 return _Column(name, labels, {}, is_list=True)
             case _:
                 return None
@@ -191,7 +191,7 @@ class ObservationEncoder:
             elif column.is_list:
                 if isinstance(value, list):
                     tensor[at] = len(value)
-                    for index, element in enumerate(value[:LONGEST_LIST]):
+                    for index, element in enumerate(value[:MAX_LIST_LENGTH]):
                         tensor[at + 1 + index] = _as_number(element)
             elif column.keys:
                 for index, element in enumerate(_table_values(value, column.keys)):

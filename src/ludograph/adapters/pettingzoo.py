@@ -15,7 +15,7 @@ from ludograph.games import Game
 from ludograph.play.choices import CHANCE
 from ludograph.play.generator import Generator
 
-LONGEST_GAME = 100_000
+MAX_GAME_STEPS = 100_000
 """The choices after which a game is truncated."""
 
 
@@ -102,7 +102,7 @@ class GameAgents(AECEnv[str, Any, int]):  # type: ignore[misc]
             self._state.sample_chance(self._chance)
         if chooser is not None:
             self.agent_selection = self.possible_agents[chooser]
-            if self._choices >= LONGEST_GAME:
+            if self._choices >= MAX_GAME_STEPS:
                 self.truncations = dict.fromkeys(self.agents, True)
             return
         if self._choices == 0:

@@ -8,7 +8,7 @@ FIRST_STEP = 4
 """The number of iterations after which the clock is read first."""
 STEP_SECONDS = 0.02
 """The clock is read about once in so many seconds."""
-MOST_GROWTH = 4
+MAX_GROWTH = 4
 """A step has at most so many times as many iterations as the one before."""
 
 
@@ -42,4 +42,4 @@ class SearchBudget(Struct, frozen=True):
             used = clock() - before
             left = STEP_SECONDS if self.seconds is None else start + self.seconds - before - used
             wanted = int(step / max(used, 1e-6) * min(STEP_SECONDS, max(left, 0.0)))
-            step = max(1, min(MOST_GROWTH * step, wanted))
+            step = max(1, min(MAX_GROWTH * step, wanted))

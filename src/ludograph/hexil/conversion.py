@@ -16,7 +16,7 @@ from ludograph.hexil.positions import Unplayable
 from ludograph.hexil.replay.faults import RecordFault
 from ludograph.hexil.replay.records import make_error, play_record
 from ludograph.hexil.replay.replaying import PlayedRecord
-from ludograph.hexil.writing import report_guessed_card
+from ludograph.hexil.writing import leave_out_restored, report_guessed_card
 from ludograph.notation import hsn
 from ludograph.notation.convert import write_located, write_normal
 from ludograph.notation.han import Dialect
@@ -87,7 +87,8 @@ def convert_located(
 ) -> Conversion:
     """Write a record in another notation; Unplayable if the rules cannot start from its position.
 
-    A record without a start position or without actions is converted without the rules.
+    Without a start position or a map nothing can be checked. Strict conversion refuses such a record, lenient
+    conversion writes it. A record without actions needs no rules.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
     >>> located = parse_located(f"{start} Pv(d4n) Pr(d4ne)", "han")
@@ -97,8 +98,10 @@ def convert_located(
     record, source, row = located.record, located.notation, NOTATIONS[target]
     is_game = NOTATIONS[source].content is Content.GAME and row.content is not Content.SETUP
     is_same = source is target and located.imported is None
-    if is_same or not is_game or not record.actions or _has_no_start(record):
+    if is_same or not is_game or not record.actions:
         return Conversion(write_located(located, target, dialect=dialect))
+    if _has_no_start(record):
+        return Conversion(_convert_unchecked(located, target, dialect, lenient))
     if located.checkable is not None:
         return _convert_partly_checked(located, target, dialect, engine, lenient, options)
     has_consequences = Feature.CONSEQUENCES in row.features
@@ -111,8 +114,23 @@ def convert_located(
     else:
         normal = played.moves if Feature.UNKNOWN_CARDS in row.features else _with_known_cards(played)
         consequences = played.consequences if has_consequences else None
-        text, losses = write_normal(normal, target, dialect=dialect, consequences=consequences)
+        writing = write_normal(normal, target, dialect=dialect, consequences=consequences)
+        text, losses = leave_out_restored(writing, normal)
     return Conversion(Writing(text, (*located.losses, *refused, *losses)), played.faults)
+
+
+def _convert_unchecked(located: Located, target: Notation, dialect: Dialect, lenient: bool) -> Writing:
+    """Convert a record that has nothing from which the rules could start; Unplayable unless lenient."""
+    text, losses = write_located(located, target, dialect=dialect)
+    if not text:
+        return Writing(text, losses)
+    if not lenient:
+        raise Unplayable(
+            "the record has neither a start position nor a map, so the rules cannot check it;"
+            " lenient conversion writes it unchecked"
+        )
+    message = "the check by the rules: the record has neither a start position nor a map"
+    return Writing(text, (Loss(LossKind.MISSING, message), *losses))
 
 
 def _convert_partly_checked(

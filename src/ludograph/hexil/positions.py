@@ -144,6 +144,7 @@ _UNPLAYABLE = frozenset(
         settlers.Flag.DECK_OVERDRAWN,
         settlers.Flag.AWARD_HOLDER_UNKNOWN,
         settlers.Flag.TURN_BELOW_ONE,
+        settlers.Flag.ACTING_PLAYER_UNKNOWN,
         settlers.Flag.SETUP_ORDER,
         settlers.Flag.DISCARD_BY_NOBODY,
         settlers.Flag.DISCARDER_TWICE,

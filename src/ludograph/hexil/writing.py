@@ -17,6 +17,7 @@ from ludograph.notation.convert import write_normal
 from ludograph.notation.han import Dialect
 from ludograph.notation.json_records.transfers import trade_changes
 from ludograph.notation.normal_form.record import NormalRecord
+from ludograph.notation.normal_form.sgn import LOST_TURN_END
 from ludograph.notation.notations import NOTATIONS, Feature, Notation
 from ludograph.notation.results import Loss, LossKind, Writing
 
@@ -69,7 +70,33 @@ def write_log(
         tuple(writer.losses),
     )
     consequences_written = writer.following if has_consequences else None
-    return write_normal(moves, target, dialect=dialect, consequences=consequences_written)
+    writing = write_normal(moves, target, dialect=dialect, consequences=consequences_written)
+    return leave_out_restored(writing, moves)
+
+
+def leave_out_restored(writing: Writing, moves: NormalRecord) -> Writing:
+    """The text with its losses, without the turn ends that come back when the rules read the text.
+
+    With five and six players others act before a turn is over. If they do nothing, SGN does not show the ends
+    of their parts; a later action shows them to the rules.
+    """
+    record = moves.record
+    if record.start is None or record.start.players <= 4:
+        return writing
+    shown = [
+        origin
+        for event, origin in zip(record.events, moves.origins, strict=True)
+        if origin is not None
+        and isinstance(event, settlers.Act)
+        and not isinstance(event.action, settlers.Buy | settlers.EndTurn)
+    ]
+    last = max(shown, default=-1)
+    losses = tuple(
+        loss
+        for loss in writing.losses
+        if loss.message != LOST_TURN_END or loss.event is None or loss.event > last
+    )
+    return Writing(writing.text, losses)
 
 
 def report_guessed_card(card: settlers.Card, event: int | None) -> Loss:

@@ -6,7 +6,7 @@ that can be written as JSON. They contain only the differences:
     set     entries of the view that are new or have another value
     unset   entries that were removed
     things  for each thing that is new or different: its new entries, as `set` and `unset`
-    gone    things that were removed from the view
+    gone    things that were removed from the view, sorted by name, because engines order things differently
     kept    the number of moves that stay; the moves after them were undone
     moves   the moves that follow these
 """
@@ -40,7 +40,7 @@ def find_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
     }
     if things:
         changes["things"] = things
-    gone = [name for name in before if name not in after]
+    gone = sorted(before.keys() - after.keys())
     if gone:
         changes["gone"] = gone
     kept = _common_prefix_length(old["moves"], new["moves"])

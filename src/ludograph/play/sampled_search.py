@@ -12,7 +12,7 @@ from ludograph.play.search import Search, SearchedMove
 
 FEWEST_ITERATIONS = 32
 """A sample has at least so many iterations, unless the whole search has fewer."""
-MOST_SAMPLES = 64
+MAX_SAMPLES = 64
 
 
 class SampledSearch:
@@ -34,7 +34,7 @@ class SampledSearch:
         left = iterations
         while left > 0:
             known = len(self._searches)
-            if known < MOST_SAMPLES and self.iterations >= FEWEST_ITERATIONS * known:
+            if known < MAX_SAMPLES and self.iterations >= FEWEST_ITERATIONS * known:
                 self._searches.append(self._start_sample(self._generator))
             which = self._searches[self.iterations // FEWEST_ITERATIONS % len(self._searches)]
             count = min(left, FEWEST_ITERATIONS - self.iterations % FEWEST_ITERATIONS)

@@ -146,6 +146,8 @@ class GameNode:
         """
         if isinstance(event, Commented):
             raise TypeError("a comment is added to the comments of a node")
+        if not isinstance(event, Event | Action):
+            raise TypeError(f"a node has an event or an action, not {event!r}")
         known = event if isinstance(event, Event) else Act(event, player)
         node = GameNode(known, self)
         if comment:

@@ -1,11 +1,11 @@
-"""The game language: one file per stage, read downward.
+"""The game language: the source of a game in, a program and diagnostics out; engines run the program.
 
-`lexer` cuts a text into tokens, `parser` makes a tree of them (`tree`, `tree_statements`, `tree_actions`,
-`tree_declarations`), `imports` brings the files of a game together, `checker` resolves and types
-everything into a `program`, which the `interpreter` plays. `frontend` runs these stages. `formatter` writes
-a text in the one style, `dump` and `program_dump` show what a stage has made.
+The stages, in order: `syntax` reads and formats source. `program` defines the data of a checked game. `flow`
+analyses which secrets may reach a value. `check` resolves names and types and makes the program. `world` adds
+the number of players and the options. `reference` and `native` are the two engines, and `game` offers games
+and states over either of them.
 
-The front end is imported when a text is checked for the first time: a game from the cache does not need it.
+The checker is imported when a source is checked for the first time: a game from the cache does not need it.
 """
 
 from ludograph.text import Diagnostic, Source

@@ -95,8 +95,19 @@ def test_one_loss_names_its_event() -> None:
     given = '["1","RD",{"result":7}]'
     assert (
         "note: invented: the dice 1+6 of a roll of 7 (event 1)\n"
-        in call("convert", "--to", "han", given=given).err
+        in call("convert", "--to", "han", "--without-rules", given=given).err
     )
+
+
+def test_a_record_that_the_rules_cannot_check_is_refused_unless_asked_for() -> None:
+    given = '["1","RD",{"result":7}]'
+    refused = call("convert", "--to", "han", given=given)
+    assert (refused.code, refused.out) == (1, "")
+    assert "error[NT2004]: the record has neither a start position nor a map" in refused.err
+    assert "lenient conversion writes it" in refused.err
+    for option in ("--lenient", "--without-rules"):
+        written = call("convert", "--to", "han", option, given=given)
+        assert (written.code, written.out) == (0, "R(1+6)\n")
 
 
 def test_nothing_lost_is_nothing_said() -> None:
@@ -227,8 +238,11 @@ def test_json_has_text_losses_and_warnings_of_every_record() -> None:
     ]
 
 
+SEVEN = '["1","RD",{"result":7}]'
+
+
 def test_json_counts_events_from_1() -> None:
-    answer = json.loads(call("convert", "--to", "han", "--json", given='["1","RD",{"result":7}]').out)
+    answer = json.loads(call("convert", "--to", "han", "--json", "--without-rules", given=SEVEN).out)
     assert [loss["event"] for loss in answer["records"][0]["losses"]] == [1, 1]
 
 

@@ -1,5 +1,7 @@
 """Variations and comments in HAN: what is written is read back, and what cannot be written is reported."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 
@@ -100,6 +102,18 @@ def test_a_loss_in_a_variation_has_the_number_of_its_event() -> None:
     inner = Variation(0, (Act(Roll(9)),))
     _, losses = han.format_game_lenient(Record((END, END), None, (), (Variation(1, (SEVEN,), (inner,)),)))
     assert losses == (Loss(LossKind.INVENTED, "the dice 3+6 of a roll of 9 (in a variation)", 3),)
+
+
+def test_the_work_of_the_writer_grows_with_the_number_of_variations_only() -> None:
+    def seconds(count: int) -> float:
+        variations = tuple(Variation(at, (THREE,)) for at in range(count))
+        record = Record((SEVEN,) * count, None, (), variations)
+        start = process_time()
+        han.format_game(record)
+        return process_time() - start
+
+    few = min(seconds(1000) for _ in range(3))
+    assert seconds(8000) < 24 * few
 
 
 def test_the_events_of_variations_have_places() -> None:

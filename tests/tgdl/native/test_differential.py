@@ -105,6 +105,19 @@ def test_the_tiles_of_a_board_that_changes_are_those_of_the_world_that_is_compil
     assert difference_of(Sides(program, checked=True), (0, 0)) == ""
 
 
+def test_a_game_may_go_on_natively_where_the_reference_engine_has_no_fuel_for_the_list() -> None:
+    text = """
+        tile cell { action own { trigger on player choice; trigger { here() } effect { pass; } } }
+        board { group grid square 6 by 1 { cell; } }
+        global state t { decimal n; }
+        verb here() { cell.all.any(x: cell.all.any(y: x.row > y.row + 20)) }
+        action count choice 1 { trigger on player choice; effect { while true { t.n += 1; } } }
+    """
+    program = compile_source(Source(text, "game.tgdl"))
+    sides = Sides(program, Setting(fuel=300))
+    assert [difference_of(sides, (seed,)) for seed in range(8)] == [""] * 8
+
+
 def test_random_games_with_boards_and_cards_are_valid() -> None:
     for seed in range(20):
         compile_source(Source(write_table_game(random.Random(seed)), "game.tgdl"))

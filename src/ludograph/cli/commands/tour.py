@@ -23,8 +23,8 @@ _NEXT_COMMANDS = """Commands to try next (`ludograph` is in .venv/bin; in a clon
 The notations are described in docs/notations.md."""
 
 # A record lists every tile; its first lines are enough here.
-_MOST_COLUMNS = 100
-_MOST_LINES = 12
+_MAX_COLUMNS = 100
+_MAX_LINES = 12
 
 
 def run(arguments: Namespace) -> int:
@@ -36,11 +36,11 @@ def run(arguments: Namespace) -> int:
         converted, losses = convert(text, Notation.HSN, notation)
         print(f"\n{notation.name} ({row.title}):\n")
         lines = converted.splitlines()
-        for line in lines[:_MOST_LINES]:
-            shown = line if len(line) <= _MOST_COLUMNS else line[: _MOST_COLUMNS - 1] + "…"
+        for line in lines[:_MAX_LINES]:
+            shown = line if len(line) <= _MAX_COLUMNS else line[: _MAX_COLUMNS - 1] + "…"
             print(f"  {shown}".rstrip())
-        if len(lines) > _MOST_LINES:
-            print(f"  … ({len(lines) - _MOST_LINES} more lines)")
+        if len(lines) > _MAX_LINES:
+            print(f"  … ({len(lines) - _MAX_LINES} more lines)")
         for loss in losses:
             print(f"  ({loss})")
     print(f"\n{_NEXT_COMMANDS}")

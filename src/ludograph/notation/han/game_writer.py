@@ -75,10 +75,11 @@ class _LineWriter:
         in_setup: bool = True,
     ) -> None:
         self.events = events
-        self.variations = sorted(
-            zip(variations, _first_events(variations, first_event + len(events)), strict=True),
-            key=lambda pair: pair[0].at,
-        )
+        self.variations: dict[int, list[tuple[settlers.Variation, int]]] = {}
+        """The variations by the event that they replace, each with the number of its first event."""
+        first_events = _first_events(variations, first_event + len(events))
+        for variation, first in zip(variations, first_events, strict=True):
+            self.variations.setdefault(variation.at, []).append((variation, first))
         self.progress = progress
         self.dialect = dialect
         self.first_event = first_event
@@ -102,14 +103,16 @@ class _LineWriter:
                 state, count = (self.progress, self.in_setup), self.action_count
                 self._write_event(event, upcoming, index)
                 before = state if self.action_count > count else None
-            waiting += [pair for pair in self.variations if pair[0].at == index]
-            if isinstance(event, settlers.Commented) and waiting and waiting[-1][0].at == index:
+            starting = self.variations.get(index, ())
+            waiting += starting
+            if isinstance(event, settlers.Commented) and starting:
                 before = None  # a variation replaces an action, not a comment
         self._write_variations(waiting, before)
         self._break_line()
-        for variation, first in self.variations:
-            if not 0 <= variation.at < len(self.events):
-                self._lose("a variation: there is no event that it replaces", first)
+        for at, misplaced in self.variations.items():
+            if not 0 <= at < len(self.events):
+                for _, first in misplaced:
+                    self._lose("a variation: there is no event that it replaces", first)
 
     def _break_line(self) -> None:
         if self._words:

@@ -65,6 +65,10 @@ _SUFFIX = re.compile(r"n[ew]|[nsw]")
 _POSITION_START = re.compile(r"(?!\[\s*+\]\s*+$)\[\s*+[0-9]{0,3}+\s*+[BGLOWDS/\]]")
 _INTERNED_TILES: dict[settlers.Hex, settlers.Hex] = {tile: tile for tile in FRAME}
 
+_AWARDS_HINT = (
+    "two players, or 0 for no player, hold the largest army and the longest road; the turn number follows"
+)
+_TURN_HINT = "a number of at least 1 follows the holders of the largest army and the longest road"
 _FRAME_HINT = f"a frame has at most {MAX_COLUMNS} rows and columns"
 _ROWS_HINT = "the rows of numbers correspond to the rows of tiles; a row without producing tiles is empty"
 _TILES_HINT = "tiles are B G L O W, D (desert), S (sea); a number skips columns; / ends a row, ] the list"
@@ -95,9 +99,9 @@ def take_position(cursor: Cursor, *, in_game: bool = False) -> settlers.Position
     cards = _take_groups(cursor, "development cards", sizes, lambda: _take_cards(cursor))
     knights = _take_groups(cursor, "knights", sizes, lambda: _take_knights(cursor))
     players = _count_players(cursor, sizes)
-    largest_army = _take_player(cursor, "the player with the largest army")
-    longest_road = _take_player(cursor, "the player with the longest road")
-    turn = _take_number(cursor, "the turn number")
+    largest_army = _take_player(cursor, "the player with the largest army", _AWARDS_HINT)
+    longest_road = _take_player(cursor, "the player with the longest road", _AWARDS_HINT)
+    turn = _take_number(cursor, "the turn number", _TURN_HINT)
     rolled = _take_rolled(cursor)
     must = _take_must(cursor)
     bought = Cards() if _maybe(cursor, ".") else _take_cards(cursor, needed=True)
@@ -160,7 +164,7 @@ def _take_terrain(cursor: Cursor) -> dict[settlers.Hex, Terrain]:
             if kind is None:
                 cursor.fail(
                     "NT0205",
-                    f"expected a tile, found {cursor.found()}",
+                    f"expected a tile, or ']' of the list of tiles, found {cursor.found()}",
                     hint=_TILES_HINT,
                 )
             cursor.offset += 1
@@ -508,25 +512,25 @@ def _take_knights(cursor: Cursor) -> int:
 # The turn.
 
 
-def _take_number(cursor: Cursor, what: str) -> int:
+def _take_number(cursor: Cursor, what: str, hint: str = "write a number of at least 1") -> int:
     """Take a number of at least 1."""
     _skip_blanks(cursor)
     start = cursor.offset
     number = take_count(cursor, "NT0211", what=what)
     if number is None:
-        cursor.fail("NT0211", f"expected {what}, found {cursor.found()}", hint="write a number of at least 1")
+        cursor.fail("NT0211", f"expected {what}, found {cursor.found()}", hint=hint)
     if number == 0:
         cursor.fail("NT0211", f"{what} is at least 1", start=start, hint="write a number of at least 1")
     return number
 
 
-def _take_player(cursor: Cursor, what: str) -> Player:
+def _take_player(cursor: Cursor, what: str, hint: str = "a player is a digit from 1 to 6") -> Player:
     _skip_blanks(cursor)
     if cursor.peek() not in tuple("0123456"):
         cursor.fail(
             "NT0210",
             f"expected {what}, found {cursor.found()}",
-            hint="a player is a digit from 1 to 6, or 0 for no player",
+            hint=hint,
         )
     cursor.offset += 1
     return Player(int(cursor.text[cursor.offset - 1]))

@@ -25,6 +25,9 @@ from ludograph.notation.results import LossKind
 from ludograph.settlers.actions import PLACED_PIECE
 from ludograph.settlers.goods import Player
 
+LOST_TURN_END = "the end of a turn, which SGN implies when another player acts"
+"""The loss of a turn end that a reader without the rules does not infer."""
+
 
 def normalise_sgn(record: settlers.Record, *, renumber: bool = True) -> NormalRecord:
     """The normal form of an SGN record."""
@@ -185,4 +188,4 @@ def _implied_in(normal: NormalRecord) -> _ImpliedActions:
 def _describe(action: settlers.Action) -> str:
     if isinstance(action, settlers.Buy):
         return f"the purchase of a {action.piece.value}, which SGN implies"
-    return "the end of a turn, which SGN implies when another player acts"
+    return LOST_TURN_END

@@ -27,7 +27,7 @@ class PositionFacts(Struct, frozen=True):
     """The owners of the roads on each side, one entry for each road."""
     in_setup: bool
     current: Player | None
-    """The player to move; None if there are no seats."""
+    """The player to move; None if no such player exists."""
     moves_robber: bool
     steals: bool
     discarders: tuple[Player, ...] | None
@@ -94,12 +94,17 @@ def read_facts(position: "Position") -> PositionFacts:
         {corner: tuple(players) for corner, players in building_owners.items()},
         {side: tuple(players) for side, players in road_owners.items()},
         position.in_setup,
-        position.current if seats else None,
+        position.current if _has_current(position) else None,
         isinstance(must, MustMoveRobber),
         isinstance(must, MustSteal),
         must.players if isinstance(must, MustDiscard) else None,
         must.pieces if isinstance(must, MustPlace) else None,
     )
+
+
+def _has_current(position: "Position") -> bool:
+    """Whether the player to move exists: there are seats, and the acting player has one."""
+    return position.players > 0 and (position.acting is None or 1 <= position.acting <= position.players)
 
 
 def buildings_of(seat: "Seat") -> tuple[HexCorner, ...]:

@@ -112,6 +112,8 @@ class Flag(NamedValue):
     KNIGHTS_TOO_EARLY = "knights-too-early"
     """More knights than turns: one card in a turn, and not in the turn of its purchase (rules 9 and 10)."""
     BOUGHT_BEFORE_ROLL = "bought-before-roll"
+    ACTING_PLAYER_UNKNOWN = "acting-player-unknown"
+    """A player who does not exist acts in the turn of another (rule 39)."""
 
     # Duties.
     DISCARD_WITHOUT_SEVEN = "discard-without-seven"

@@ -29,6 +29,10 @@ def find_in_turn(facts: PositionFacts) -> Iterator[Finding]:
         yield Finding(
             Flag.TURN_BELOW_ONE, f"The turn number is {digits(facts.position.turn)}; turns count from 1."
         )
+    acting = facts.position.acting
+    if acting is not None and facts.current is None:
+        message = f"Player {digits(acting)} acts in the turn of another player, but does not exist."
+        yield Finding(Flag.ACTING_PLAYER_UNKNOWN, message)
     if facts.in_setup:
         yield from _find_in_setup_order(facts)
     else:

@@ -93,7 +93,7 @@ THREAD_STACK = 1 << 20
 
 
 def start_native_search(
-    history: NativeHistory,
+    history: NativeHistory | None,
     player: int,
     settings: SearchSettings,
     seed: int,
@@ -101,11 +101,13 @@ def start_native_search(
     *,
     resamples: bool = False,
 ) -> NativeSearch | None:
-    """A search in native code; None if the code is too large to be compiled.
+    """A search in native code; None without a native history, or if the code is too large to be compiled.
 
     With `resamples`, everything that the player does not see is drawn anew in each iteration. None if native
     code cannot do this.
     """
+    if history is None:
+        return None
     engine = history.runner.engine
     try:
         code = search_code_of(engine)

@@ -33,9 +33,7 @@ from ludograph.play.choices import NamedMove
 from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.material import Arrangement, ChoiceSubject, Material
 from ludograph.play.record import seed_to_record
-from ludograph.play.sampled_search import MOST_SAMPLES, SampledSearch
-from ludograph.play.search import playout_limit_of
-from ludograph.play.tree_search import TreeSearch
+from ludograph.play.sampled_search import MAX_SAMPLES, SampledSearch
 from ludograph.tgdl.game.material import with_stacks
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
 from ludograph.tgdl.game.native_search import start_native_search
@@ -58,6 +56,7 @@ from ludograph.tgdl.game.reference_bridge import replay_between, replay_on_refer
 from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
 from ludograph.tgdl.game.resampled import resample_history, resample_snapshot
 from ludograph.tgdl.game.revealed import shown_since
+from ludograph.tgdl.game.searching import complete_settings, start_reference_search
 from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.starts import GameStart
 from ludograph.tgdl.game.state_bytes import encode_state
@@ -74,7 +73,7 @@ from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refused_conditions import Refusal
 from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.views import view_of
-from ludograph.tgdl.world.analysis import find_value_verb, has_greatest_payoff, hides_anything
+from ludograph.tgdl.world.analysis import hides_anything
 from ludograph.tgdl.world.memory import ACTIVE, Instance, Memory
 from ludograph.tgdl.world.topology import GroupPlan
 from ludograph.tgdl.world.world import World
@@ -595,35 +594,27 @@ class State:
         if player not in self.asked:
             raise IllegalMove(f"player {player} is not asked now")
         self.game._expect_uses(self._world, USES_OF_A_SEARCH)
-        is_guided = find_value_verb(self._world.program) is not None
-        settings = replace(settings, playout_limit=playout_limit_of(settings, is_guided=is_guided))
-        if self.has_secrets():
-            history = self._native_history()
-            smaller = replace(settings, memory=settings.memory // MOST_SAMPLES)
-            self.resample(player, Generator(seed))  # raises an exception if the rules do not allow it
-            if history is not None:
-                native = start_native_search(history, player, settings, seed, resamples=True)
-                if native is not None:
-                    return native
-            return SampledSearch(
-                lambda generator: self.resample(player, generator)._start_full_search(
-                    player, smaller, generator.word() >> 1
-                ),
-                seed,
-            )
-        return self._start_full_search(player, settings, seed, previous)
+        settings = complete_settings(self._world.program, settings)
+        if not self.has_secrets():
+            return self._start_full_search(player, settings, seed, previous)
+        self.resample(player, Generator(seed))  # raises an exception if the rules do not allow it
+        native = start_native_search(self._native_history(), player, settings, seed, resamples=True)
+        if native is not None:
+            return native
+        smaller = replace(settings, memory=settings.memory // MAX_SAMPLES)
+        return SampledSearch(
+            lambda generator: self.resample(player, generator)._start_full_search(
+                player, smaller, generator.word() >> 1
+            ),
+            seed,
+        )
 
     def _start_full_search(
         self, player: int, settings: SearchSettings, seed: int, previous: Search | None = None
     ) -> Search:
         """A search that knows the whole state, also what the rules hide from the player."""
-        history = self._native_history()
-        found = None if history is None else start_native_search(history, player, settings, seed, previous)
-        if found is not None:
-            return found
-        return TreeSearch(
-            self._without_seed(), settings, seed, has_greatest_payoff=has_greatest_payoff(self._world.program)
-        )
+        native = start_native_search(self._native_history(), player, settings, seed, previous)
+        return native or start_reference_search(self._without_seed(), self._world.program, settings, seed)
 
     def _without_seed(self) -> "State":
         """The same position without its history and its seed."""

@@ -1,7 +1,7 @@
 """Decoders for the columns of a layout, prepared once.
 
 Most attributes are plain (numbers, booleans, enum members, players, and tables of them): their bytes alone
-determine the value. The others (instances, lists, objects, growing tables) are decoded by `encoding.Reader`.
+determine the value. The others (instances, lists, objects, growing tables) are decoded by `BlockReader`.
 """
 
 import struct
