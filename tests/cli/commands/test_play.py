@@ -760,3 +760,12 @@ def test_a_table_with_a_total_says_how_many_are_chosen_of_how_many() -> None:
     assert "\nback, 1 of 2 to 3 chosen (ruby: 1):\n" in result.out
     assert "\nback, 2 of 2 to 3 chosen (ruby: 2):\n1) onyx    2) pearl   3) stop\n" in result.out
     assert "\n0: give_back(back: {ruby: 2})\n" in result.out
+
+
+def test_an_answer_is_never_a_move_of_another_action() -> None:
+    take = "action take { trigger on player choice; input gem g; effect { win player; } }\n"
+    Path("market.tgdl").write_text(MARKET + take, encoding="utf-8")
+    result = call("play", "market.tgdl", *PEOPLE, given=typed("give_back", "onyx", "onyx", "stop"))
+    assert "the keys of 'back' are given in order: onyx comes before pearl" in result.out
+    assert "\n0: take(" not in result.out
+    assert "\n0: give_back(back: {onyx: 1, pearl: 1})\n" in result.out

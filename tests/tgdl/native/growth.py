@@ -62,6 +62,12 @@ def triggers(size: int) -> str:
     return HEAD + _action(_each(5 * size, lambda i: f"s.n = {i};\n")) + listening
 
 
+def increments(size: int) -> str:
+    """Many assignments that listeners hear: each keeps the values before and after in variables."""
+    listening = _each(size, lambda i: f"action t{i} {{ trigger on s.n change; effect {{ s.m += 1; }} }}\n")
+    return HEAD + _action(_each(5 * size, lambda i: f"s.n += {i}; ")) + listening
+
+
 def trigger_chain(size: int) -> str:
     state = "global state s { " + _each(size + 1, lambda i: f"decimal n{i} = 0; ") + "}\n"
     chain = _each(
@@ -193,8 +199,8 @@ def changing_board(size: int) -> str:
 DIMENSIONS: dict[str, Callable[[int], str]] = {
     each.__name__: each
     for each in (
-        double_calls, call_chain, actions, assignments, triggers, trigger_chain, variables, returns,
-        attributes, verbs, states, phases, goals, loops, queries, overrides,
+        double_calls, call_chain, actions, assignments, triggers, increments, trigger_chain, variables,
+        returns, attributes, verbs, states, phases, goals, loops, queries, overrides,
         tables, members, players, squares, wide_squares, board_queries, hexes, changing_board,
     )
 }  # fmt: skip

@@ -17,6 +17,7 @@ from ludograph.tgdl.native.lower.actions import chance
 from ludograph.tgdl.native.lower.things import creation as making
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.execution import MIN_SIZE, ExecutionContext, Failure, Outgrown, Stopped
+from ludograph.tgdl.reference.building import DEFAULT_FUEL
 from ludograph.tgdl.world import memory as world_memory
 
 LARGE = "global state t { decimal[] l = { 1 }; decimal[][] d = { { 1 } }; decimal n = 10; decimal m = 0; }"
@@ -39,9 +40,9 @@ PROGRAMS = {
 LIMIT = 5
 
 
-def play_both(text: str) -> tuple[object, object]:
+def play_both(text: str, fuel: int = DEFAULT_FUEL) -> tuple[object, object]:
     """What becomes of a random game on the reference engine, and on the native one in checked code."""
-    game = Game(compile_source(Source(text)))
+    game = Game(compile_source(Source(text)), fuel=fuel)
     state = game.new()
     world = world_of(state)
     assert world.start is not None
@@ -197,3 +198,15 @@ def test_a_state_that_is_too_large_is_left_to_the_reference_engine(monkeypatch: 
     monkeypatch.setattr(sizing, "MAX_STATE_SIZE", plan.fixed_size - 1)
     with pytest.raises(NoNativeEngine, match="a state of"):
         list(simulate(state, 1, engine="native"))
+
+
+@pytest.mark.parametrize("fuel", [500, 100_000])
+def test_the_tests_of_all_choosers_in_a_random_game_share_one_budget(fuel: int) -> None:
+    text = (
+        "players 20; turn main { phase all asks players.all { } } global state t { decimal n = 0; }"
+        "verb is_free() { decimal i = 40; if t.n > 0 i = 0; while i < 40 i += 1; return true; }"
+        "action go { trigger on player choice; require { is_free() } effect { t.n += 1; } }"
+    )
+    expected, found = play_both(text, fuel)
+    assert found == expected
+    assert (found == "TG0506") is (fuel == 500)

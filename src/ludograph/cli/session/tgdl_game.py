@@ -133,7 +133,12 @@ class TgdlTerminalGame:
         self.under_way = self.state.under_way()
 
     def _complete(self, text: str, player: int) -> str:
-        """The text of the only move that typed arguments denote; otherwise the same text."""
+        """The text of the only move that typed arguments denote; otherwise the same text.
+
+        Arguments alone never replace a move that the player has begun: they are meant as an answer.
+        """
+        if self.under_way == player and self.has_chosen and player in self.choosers:
+            return text
         start = self.state if self.under_way is None else self.before
         if player not in start.asked:
             return text

@@ -158,6 +158,9 @@ def _unknown(run: Run, head: str, player: int) -> Refusal:
     """The refusal of a text that names no action: the name or the receiver is unknown."""
     receiver, _, name = head.rpartition(".")
     names = {run.world.program.actions[offer.action].name for offer in run.world.offers}
+    first, *others = name.split() or [""]
+    if first in names and others:
+        return Refusal(f"'{head}' is not a move: {_hint_at_inputs(run, receiver, first)}")
     if name not in names:
         listed = ", ".join(sorted(names)[:MAX_LISTED])
         return Refusal(f"'{name}' is not an action to choose; the actions are {listed}")
@@ -546,3 +549,15 @@ def _fault_refusal(fault: Fault, depth: int) -> Refusal:
     """The refusal of a move in which the rules have a fault."""
     shown = fault.for_players()
     return Refusal(f"error in the rules: {shown.message}", diagnostic=shown.diagnostic, depth=depth)
+
+
+def _hint_at_inputs(run: Run, receiver: str, name: str) -> str:
+    """How to write a move of an action."""
+    actions = (run.world.program.actions[offer.action] for offer in run.world.offers)
+    action = next(action for action in actions if action.name == name)
+    start = f"{receiver}.{name}" if receiver else name
+    if not action.inputs:
+        return f"write only '{start}'"
+    return (
+        f"write the inputs in parentheses: {start}({', '.join(f'{each.name}: …' for each in action.inputs)})"
+    )

@@ -5,6 +5,7 @@ import ctypes
 import pytest
 from msgspec.structs import replace
 
+from ludograph.tgdl.native.ir import llvm
 from ludograph.tgdl.native.ir.builder import FunctionBuilder, const
 from ludograph.tgdl.native.ir.inlining import INLINE_LINES, LARGE
 from ludograph.tgdl.native.ir.llvm import MAX_OPTIMISED_LENGTH, RETURNS_PER_EXIT, emit
@@ -165,6 +166,15 @@ def test_what_runs_often_or_seldom_is_marked(is_large: bool) -> None:
     assert [f'"{THOROUGH}"' in line for line in lines[:4]] == [True, False, False, False]
     assert [f'"{SELDOM}"' in line for line in lines[:4]] == [False, False, is_large, False]
     assert not any(f'"{LONG}"' in line for line in lines)
+
+
+def test_few_contents_of_slots_are_compared_where_branches_meet(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {f"x{number}": f"%v.{number}" for number in range(5)}
+    other = {**known, "x4": "%v.9", "more": "%v.8"}
+    assert llvm._common_slots([known, other]) == {f"x{number}": f"%v.{number}" for number in range(4)}
+    monkeypatch.setattr(llvm, "MAX_KNOWN_SLOTS", 2)
+    assert llvm._common_slots([known, other]) == {"x2": "%v.2", "x3": "%v.3"}
+    assert llvm._common_slots([]) == {}
 
 
 def test_a_very_long_function_gets_no_passes_whatever_runs_it() -> None:

@@ -8,9 +8,12 @@ import sys
 import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
+from ludograph.tgdl.native.ir.nodes import LONG
+from ludograph.tgdl.native.run import machine
 from ludograph.tgdl.native.run.machine import (
     MachineError,
     assemble,
@@ -264,3 +267,29 @@ else:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(reason)
+
+
+SLOTS = """
+define i64 @{name}(i64 %n) {mark} {{
+  %slot = alloca i64
+  store i64 %n, ptr %slot
+  %value = load i64, ptr %slot
+  ret i64 %value
+}}
+"""
+
+
+@pytest.mark.parametrize("is_huge", [False, True])
+def test_slots_of_a_very_long_function_stay_slots(is_huge: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = SLOTS.format(name="short", mark="") + SLOTS.format(name="long", mark=f'"{LONG}"')
+    optimise = machine._optimise
+    optimised: list[str] = []
+
+    def watch(module: Any, *given: Any, **named: Any) -> None:
+        optimise(module, *given, **named)
+        optimised.extend(str(module).split("\ndefine ")[1:])
+
+    monkeypatch.setattr(machine, "_optimise", watch)
+    monkeypatch.setattr(machine, "HUGE", 1 if is_huge else machine.HUGE)
+    assert link(assemble(text), ["long"]).function("long", ctypes.c_int64, ctypes.c_int64)(7) == 7
+    assert ["alloca" in each for each in optimised] == [False, True]

@@ -15,6 +15,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 
 from ludograph.tgdl.native.ir.inlining import Inlining, WrittenFunction, find_inlined
 from ludograph.tgdl.native.ir.nodes import (
@@ -63,6 +64,9 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 """
 MAX_OPTIMISED_LENGTH = 8_000
 """A function that has more lines after inlining gets no passes of its own."""
+
+MAX_KNOWN_SLOTS = 200
+"""The number of slots whose contents are known after branches meet; each branch compares all of them."""
 
 ENTRY, EXIT = "entry", "exit"
 RETURNS_PER_EXIT = 200
@@ -632,9 +636,12 @@ def _exit_label(number: int) -> str:
 
 
 def _common_slots(paths: list[dict[str, str]]) -> dict[str, str]:
-    """The contents of slots that are the same on all paths."""
-    first, *others = paths or [{}]
-    return {name: value for name, value in first.items() if all(way.get(name) == value for way in others)}
+    """The contents of slots that are the same on all paths: of the latest, if there are too many."""
+    common, *others = paths or [{}]
+    for way in others:
+        common = {name: value for name, value in common.items() if way.get(name) == value}
+    excess = len(common) - MAX_KNOWN_SLOTS
+    return dict(islice(common.items(), excess, None)) if excess > 0 else common
 
 
 def _constant(number: int | float, kind: MachineType) -> str:

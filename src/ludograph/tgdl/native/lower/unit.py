@@ -17,7 +17,7 @@ from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.world.analysis import walk_program
 from ludograph.tgdl.world.world import World
 
-FREE_STATEMENTS, STATEMENTS_PER_LETTER, MAX_STATEMENTS = 40_000, 20, 150_000
+FREE_STATEMENTS, STATEMENTS_PER_LETTER, MAX_STATEMENTS = 40_000, 20, 250_000
 """The limits of the IR, as statements: those that every game may have, those for each letter of its source,
 and those of the largest game. The largest shipped game has 12,000, and most texts need less than one for
 each letter. Only hostile texts multiply."""

@@ -191,13 +191,10 @@ def _read(layout: str, text: str, context: Any) -> Any:
 # functions marked as thorough, and the code executes about as many instructions. Loop unrolling,
 # interleaving, vectorisation and rotation made the code no faster. NewGVN is not used: it gains a few per
 # cent and aborts the process on some programs.
-MODULE_PASSES = (
-    "always_inliner",
-    "sroa",
-    "ipsccp",
-    "global_dead_code_eliminate",
-    "post_order_function_attributes",
-)
+INLINING_PASSES = ("always_inliner",)
+PROMOTION_PASSES = ("sroa",)
+"""Not for long functions: the time grows with the slots of a function multiplied by its blocks."""
+MODULE_PASSES = ("ipsccp", "global_dead_code_eliminate", "post_order_function_attributes")
 QUICK_PASSES = (
     "instruction_combine", "simplify_cfg", "jump_threading", "dead_store_elimination",
     "instruction_combine", "simplify_cfg",
@@ -205,7 +202,6 @@ QUICK_PASSES = (
 PLAIN_PASSES = ("simplify_cfg",)
 HUGE = 45_000
 """A text with more lines is huge; the longest text of a shipped game has 27,000."""
-HUGE_MODULE_PASSES = ("always_inliner", "sroa")
 
 
 def _optimise(module: Any, machine: Any, poll: Callable[[], None], *, is_huge: bool) -> None:
@@ -215,17 +211,26 @@ def _optimise(module: Any, machine: Any, poll: Callable[[], None], *, is_huge: b
         options.loop_interleaving = options.loop_vectorization = options.slp_vectorization = False
         with (
             llvm.create_pass_builder(machine, options) as builder,
+            llvm.create_new_module_pass_manager() as inlining,
+            llvm.create_new_function_pass_manager() as promotion,
             llvm.create_new_module_pass_manager() as whole,
             llvm.create_new_function_pass_manager() as quick,
             llvm.create_new_function_pass_manager() as plain,
             builder.getFunctionPassManager() as thorough,
         ):
-            _add(whole, HUGE_MODULE_PASSES if is_huge else MODULE_PASSES)
+            _add(inlining, INLINING_PASSES)
+            _add(promotion, PROMOTION_PASSES)
+            _add(whole, MODULE_PASSES)
             _add(quick, QUICK_PASSES)
             _add(plain, PLAIN_PASSES)
-            whole.run(module, builder)
+            inlining.run(module, builder)
+            for function in module.functions:
+                if not function.is_declaration and not _is_marked(function, LONG):
+                    promotion.run(function, builder)
+            poll()
             if is_huge:
                 return
+            whole.run(module, builder)
             for function in module.functions:
                 if function.is_declaration:
                     continue

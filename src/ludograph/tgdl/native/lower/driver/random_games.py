@@ -362,7 +362,10 @@ def probe_function(b: Emitter, player: Local, place: Local) -> None:
 
 
 def find_chooser(b: Emitter, base: Expression, work: Expression, chooser: Local) -> Expression:
-    """Find the first chooser; returns the first of several choosers who cannot move, or -1."""
+    """Find the first chooser; returns the first of several choosers who cannot move, or -1.
+
+    The tests of all choosers share one budget of fuel, as on the reference engine.
+    """
     b.put("arena", b.get("arena_start", PTR))
     b.put("choice_count", const(0))  # a fault from here on belongs to the base
     b.refuel()
@@ -376,7 +379,6 @@ def find_chooser(b: Emitter, base: Expression, work: Expression, chooser: Local)
         b.put("move_limit", const(1))
         with around(b, active) as (at, label):
             with b.when(has(asked, at)):
-                b.refuel()
                 b.run(moves_function(b.unit), (const(0), at, const(LIST, I32)), block=work)
                 with b.when(b.get("move_count", I64).eq(0)):
                     b.set(stuck, at)
