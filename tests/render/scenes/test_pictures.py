@@ -218,3 +218,18 @@ def test_a_notebook_displays_a_state() -> None:
 
 def test_the_folder_has_no_other_pictures() -> None:
     assert sorted(Path(path).stem for path in PICTURES.iterdir()) == sorted(POSITIONS)
+
+
+def test_the_names_of_rows_leave_place_for_what_is_written_at_corners_and_sides() -> None:
+    for shape, by in (("hex row", "2 by 2"), ("square", "2 by 3")):
+        source = f"""
+            tile cell {{ }} tile spot {{ decimal p = 1; }} tile road {{ decimal q = 2; }}
+            board
+            {{
+              group isle {shape} {by} {{ cell; }}
+              group spots corners of isle {{ spot; }}
+              group roads sides of isle {{ road; }}
+            }}
+        """
+        state = compile_source(source, engine="reference").new(seed=1)
+        assert problems_of(scene_of(state, 0)) == []

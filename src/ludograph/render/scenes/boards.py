@@ -32,6 +32,8 @@ GRAPH_UNITS_WITH_LINES = (96.0, 150.0)
 LINE_ENDS = 18.0
 """The greatest radius of the nodes that lines join."""
 MARGIN = 24
+PLACES_GAP = 16.0
+"""Between a board and the names of its rows and columns, for what is written at corners and sides."""
 """Around each board, for the names of rows and columns."""
 LEAST_WIDTH = BOARD_WIDTH + 2 * MARGIN
 """The width of a frame without its margins."""
@@ -262,8 +264,11 @@ def _square_board(
     size = _scale(max(across, down * 0.8), SQUARE_SIZES) * look.scale
     style = SQUARE_STYLES.get(look.layout) or _square_style(material, group, across, down)
 
+    gap = PLACES_GAP if places else 0
+    margin = MARGIN + gap
+
     def centre(column: float, row: float) -> PlanePoint:
-        return MARGIN + (column - first_column + 0.5) * size, MARGIN + (row - first_row + 0.5) * size
+        return margin + (column - first_column + 0.5) * size, margin + (row - first_row + 0.5) * size
 
     spots: dict[str, TileSpot] = {}
     for tile in group.tiles:
@@ -272,7 +277,7 @@ def _square_board(
         points = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
         form = "point" if style == "points" else "square"
         spots[tile.name] = TileSpot(x, y, half, form, points)
-    middle = MARGIN + across * size / 2, MARGIN + down * size / 2
+    middle = margin + across * size / 2, margin + down * size / 2
     for place_group in places:
         for tile in place_group.tiles:
             x, y = centre(
@@ -285,8 +290,8 @@ def _square_board(
                 half = size / 2
                 ends = ((x, y - half), (x, y + half)) if is_upright else ((x - half, y), (x + half, y))
             spots[tile.name] = _place_spot(x, y, size, place_group.shape, ends, middle)
-    labels = tuple(_square_labels(group, spots, size, down))
-    return _Board(2 * MARGIN + across * size, 2 * MARGIN + down * size, spots, labels, group, style, look)
+    labels = tuple(_square_labels(group, spots, size, gap))
+    return _Board(2 * margin + across * size, 2 * margin + down * size, spots, labels, group, style, look)
 
 
 def _square_style(material: Material, group: GroupMaterial, across: int, down: int) -> str:
@@ -301,9 +306,9 @@ def _square_style(material: Material, group: GroupMaterial, across: int, down: i
 
 
 def _square_labels(
-    group: GroupMaterial, spots: Mapping[str, TileSpot], size: float, down: int
+    group: GroupMaterial, spots: Mapping[str, TileSpot], size: float, gap: float
 ) -> Iterator[SceneItem]:
-    """The names of rows on the left and of columns below."""
+    """The names of rows on the left and of columns below, behind what is written beside corners and sides."""
     rows: dict[int, tuple[str, float]] = {}
     columns: dict[int, tuple[str, float]] = {}
     for tile in group.tiles:
@@ -314,9 +319,9 @@ def _square_labels(
     left = min(spots[tile.name].x for tile in group.tiles) - size / 2
     bottom = max(spots[tile.name].y for tile in group.tiles) + size / 2
     for text, y in rows.values():
-        yield _label(f"row.{group.name}", text, left - 12, y)
+        yield _label(f"row.{group.name}", text, left - 12 - gap, y)
     for text, x in columns.values():
-        yield _label(f"column.{group.name}", text, x, bottom + 12)
+        yield _label(f"column.{group.name}", text, x, bottom + 12 + gap)
 
 
 def split_name(tile: TileMaterial) -> tuple[str, str]:
@@ -386,7 +391,7 @@ def _hex_board(group: GroupMaterial, places: Sequence[GroupMaterial], look: Boar
                 ends = ((x - along, y + across), (x + along, y - across))
             spots[tile.name] = _place_spot(x, y, size, place_group.shape, ends, middle)
     width, height = (right - left) * size + 2 * margin, (bottom - top) * size + 2 * margin
-    labels = tuple(_hex_labels(group, spots, size))
+    labels = tuple(_hex_labels(group, spots, size, PLACES_GAP if places else 0))
     return _Board(width, height, spots, labels, group, "plain", look)
 
 
@@ -406,8 +411,13 @@ def _hex_points(x: float, y: float, size: float, is_flat: bool) -> Iterator[Plan
         yield (x + dy, y + dx) if is_flat else (x + dx, y + dy)
 
 
-def _hex_labels(group: GroupMaterial, spots: Mapping[str, TileSpot], size: float) -> Iterator[SceneItem]:
-    """The names of rows at their left ends, and of columns above their first tiles; not for a hexagon."""
+def _hex_labels(
+    group: GroupMaterial, spots: Mapping[str, TileSpot], size: float, gap: float
+) -> Iterator[SceneItem]:
+    """The names of rows at their left ends, and of columns above their first tiles; not for a hexagon.
+
+    The gap leaves the place for what is written beside corners and sides.
+    """
     if group.shape == "hex hexagon":
         return
     is_flat = group.shape == FLAT_SHAPE
@@ -430,10 +440,10 @@ def _hex_labels(group: GroupMaterial, spots: Mapping[str, TileSpot], size: float
     highest = min(spot.y for spot in tops.values())
     for row, spot in firsts.items():
         if not is_flat or spot.x <= min(each.x for each in firsts.values()) + size * 0.1:
-            yield _label(f"row.{group.name}", rows[row], spot.x - reach - 10, spot.y)
+            yield _label(f"row.{group.name}", rows[row], spot.x - reach - 10 - gap, spot.y)
     for column, spot in tops.items():
         if spot.y <= highest + size:
-            yield _label(f"column.{group.name}", columns[column], spot.x, highest - size - 9)
+            yield _label(f"column.{group.name}", columns[column], spot.x, highest - size - 9 - gap)
 
 
 # Graphs
