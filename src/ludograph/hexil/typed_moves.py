@@ -23,7 +23,7 @@ def list_typed_moves(state: State, text: str, player: int) -> tuple[str, ...]:
 
     >>> from ludograph.hexil import Match
     >>> list_typed_moves(Match.new(players=2, beginners=True).state(), "Pv(d4n)", 0)
-    ('place_village(c: spots[20])',)
+    ('place_village(c: spots[26])',)
     """
     number, players = Player(player + 1), state.players
     try:

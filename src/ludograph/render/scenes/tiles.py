@@ -92,9 +92,11 @@ def _spots_with_content(
 
 
 def _above_piles(item: SceneItem, spot: TileSpot) -> SceneItem:
-    """A number in the upper half of a tile, where no piles of cards are."""
+    """A number or a note in the upper half of a tile, where no piles of cards are; the note is on top."""
     if item.kind is not ItemKind.LABEL or spot.form in ("pit", "long"):
         return item
+    if item.style == "note":
+        return replace(item, y=spot.y - 0.8 * spot.radius)
     return replace(item, y=spot.y - 0.38 * spot.radius, height=min(item.height, 0.5 * spot.radius))
 
 
@@ -178,6 +180,7 @@ def _ground(
             style=spot.form,
             title=f"{name} of player {owner}",
         )
+    is_border_free = True
     if is_token and (owner is not None or words):
         look = reader.piece_look(thing)
         first = format_number(numbers[0][1]) if numbers else ""
@@ -201,6 +204,7 @@ def _ground(
     elif numbers:
         label, value = numbers.pop(0)
         is_low = has_content
+        is_border_free = not is_low
         yield SceneItem(
             item_id("number", name),
             ItemKind.LABEL,
@@ -216,7 +220,7 @@ def _ground(
     else:
         notes += [f"{a.name} {word}" for a, word in words]
     notes += [f"{label} {format_number(value)}" for label, value in numbers if value]
-    yield from _note(name, spot, notes, details)
+    yield from _note(name, spot, notes, details, is_border_free=is_border_free)
 
 
 def _token_words(reader: ViewReader, thing: SeenThing, owner: int | None) -> Iterator[str]:
@@ -233,12 +237,14 @@ def _is_stack(reader: ViewReader, value: object) -> bool:
     return any(isinstance(text, str) and "length" in reader.things.get(text, {}) for text in texts)
 
 
-def _note(name: str, spot: TileSpot, notes: Sequence[str], details: Details) -> Iterator[SceneItem]:
-    """A few words at the lower border of a tile; details if they are too long for it."""
+def _note(
+    name: str, spot: TileSpot, notes: Sequence[str], details: Details, *, is_border_free: bool = True
+) -> Iterator[SceneItem]:
+    """A few words at the lower border of a tile; details if they are too long, or a number is there."""
     if not notes:
         return
     text = ", ".join(notes)
-    if spot.form in ("square", "hex") and text_width(text, NOTE_SIZE) < spot.radius * 1.7:
+    if is_border_free and spot.form in ("square", "hex") and text_width(text, NOTE_SIZE) < spot.radius * 1.7:
         yield SceneItem(
             item_id("note", name),
             ItemKind.LABEL,
