@@ -67,7 +67,7 @@ def test_a_program_that_fails_loses_its_move_and_never_the_game(fault: str, tmp_
         state.push(bot.choose(Seat(state, state.asked[0])))
     bot.close(seconds=0)
     assert complaints and "random" in complaints[0]
-    assert state.choice_count() == 2 and time.monotonic() - started < 15
+    assert state.choice_count() == 2 and time.monotonic() - started < 60
 
 
 def test_a_program_that_does_not_exist_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
