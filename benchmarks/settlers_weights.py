@@ -34,7 +34,7 @@ LISTS = re.compile(r"const decimal\[\] (early|late)_weights = \{([^}]*)\};")
 PLAYER_COUNTS = (4, 4, 2, 4, 3)
 """The numbers of players of one game after another."""
 SPARRING = Level(4, 3, 1, sees_rivals=False, looks_ahead_in_opening=False, makes_offers=False, noise=0.3)
-MOST_MOVES = 3000
+MAX_MOVES = 3000
 STEPS = 250
 BLOCKED, EXCESS = 7, 13
 """Two features by their places: what the robber blocks, and the cards above the limit."""
@@ -69,7 +69,7 @@ def play(number: int, seed: int) -> list[dict[str, Any]]:
     ]
     rows: list[dict[str, Any]] = []
     turns, moves = 0, 0
-    while moves < MOST_MOVES:
+    while moves < MAX_MOVES:
         state.sample_chance(chance)
         if not state.asked:
             break
@@ -227,7 +227,7 @@ def duel(number: int, seed: int, other: Path, level: str, players: int) -> bool 
             bots.append(Duellist(level, other, generator))
         else:
             bots.append(SettlersBot(level, generator))
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_MOVES):
         state.sample_chance(chance)
         if not state.asked:
             break

@@ -19,8 +19,8 @@ from ludograph.render.terminal_drawing.grid import Style, TerminalPicture
 if TYPE_CHECKING:
     from rich.style import Style as RichStyle
 
-WIDEST_LINE = 100
-NARROWEST_LINE = 40
+MAX_LINE_WIDTH = 100
+MIN_LINE_WIDTH = 40
 FIRST_LINE_SECONDS = 20.0
 LINE_SECONDS = 30.0
 """Between two lines of progress. Short runs on a slow machine print none."""
@@ -41,8 +41,8 @@ def is_terminal() -> bool:
 
 
 def text_width() -> int:
-    """How many columns a line of text may have: those of the terminal, or `WIDEST_LINE` elsewhere."""
-    return max(NARROWEST_LINE, _format_columns()) if is_terminal() else WIDEST_LINE
+    """How many columns a line of text may have: those of the terminal, or `MAX_LINE_WIDTH` elsewhere."""
+    return max(MIN_LINE_WIDTH, _format_columns()) if is_terminal() else MAX_LINE_WIDTH
 
 
 def wrap_line(text: str) -> str:

@@ -10,7 +10,7 @@ from ludograph.play.choices import Choice
 from ludograph.play.generator import Generator
 from ludograph.play.search import Search, SearchedMove
 
-FEWEST_ITERATIONS = 32
+MIN_ITERATIONS = 32
 """A sample has at least so many iterations, unless the whole search has fewer."""
 MAX_SAMPLES = 64
 
@@ -34,10 +34,10 @@ class SampledSearch:
         left = iterations
         while left > 0:
             known = len(self._searches)
-            if known < MAX_SAMPLES and self.iterations >= FEWEST_ITERATIONS * known:
+            if known < MAX_SAMPLES and self.iterations >= MIN_ITERATIONS * known:
                 self._searches.append(self._start_sample(self._generator))
-            which = self._searches[self.iterations // FEWEST_ITERATIONS % len(self._searches)]
-            count = min(left, FEWEST_ITERATIONS - self.iterations % FEWEST_ITERATIONS)
+            which = self._searches[self.iterations // MIN_ITERATIONS % len(self._searches)]
+            count = min(left, MIN_ITERATIONS - self.iterations % MIN_ITERATIONS)
             which.run(count)
             self.iterations += count
             left -= count

@@ -108,7 +108,7 @@ def test_inputs_of_one_name_and_several_types_are_told_apart() -> None:
 
 def test_with_too_many_moves_the_answers_to_the_question_remain(monkeypatch: pytest.MonkeyPatch) -> None:
     state = load("chess").new()
-    monkeypatch.setattr(states, "MOST_MOVES", 19)
+    monkeypatch.setattr(states, "MAX_MOVES", 19)
     choices = choices_of(state)
     assert not choices.is_complete
     assert [move.text for move in choices.moves] == [choice.text for choice in state.candidates()]

@@ -17,7 +17,7 @@ ACTIONS = frozenset(
 ANSWERS = frozenset({"accept", "refuse", "counter", "agree", "decline"})
 TURN_BEGINS = frozenset({"roll", "discard", "accept", "refuse"})
 """The first actions of questions that no plan goes on with."""
-MOST_SITES = 12
+MAX_SITES = 12
 """A bought village has fewer sites; a village of the opening may be anywhere."""
 HIDDEN = frozenset({"move_robber", "steal", "use_monopoly"})
 """The actions whose worth depends on the hands of others."""
@@ -49,7 +49,7 @@ class SettlersBot:
         sample = seat.resample(self._generator)
         listed = _allowed(sample.legal_moves_of(seat.player), allowed)
         names = {action_of(move) for move in listed}
-        if names == {"place_village"} and len(listed) > MOST_SITES:
+        if names == {"place_village"} and len(listed) > MAX_SITES:
             return choose_in_opening(sample, listed, judge)
         if names <= ANSWERS:
             return choose_answer(self._samples(seat, sample), listed, judge)

@@ -4,9 +4,9 @@ from ludograph.bots.settlers.judging import Judge, action_of
 from ludograph.bots.settlers.planning import TurnPlan, best_plan
 from ludograph.play import Move, State
 
-LEAST_GAIN = 0.002
+MIN_GAIN = 0.002
 """A trade must raise the own chance to win by so much."""
-MOST_PLANNED = 4
+MAX_PLANNED = 4
 """The number of offers that are planned to the end of the turn."""
 
 
@@ -27,8 +27,8 @@ def choose_offer(samples: list[State], moves: list[Move], judge: Judge, plan: Tu
         if example is not None and 2 * likely >= len(samples):
             found.append((gain / likely, move, example))
     found.sort(key=lambda each: -each[0])
-    best, best_chance = None, plan.chance + LEAST_GAIN
-    for _, move, after in found[:MOST_PLANNED]:
+    best, best_chance = None, plan.chance + MIN_GAIN
+    for _, move, after in found[:MAX_PLANNED]:
         chance = best_plan(after, judge).chance
         if chance > best_chance:
             best, best_chance = move, chance
@@ -68,7 +68,7 @@ def choose_answer(samples: list[State], moves: list[Move], judge: Judge) -> Move
                 chance += judge.chance_of(after)
         chance /= len(samples)
         if name in ("refuse", "decline"):
-            chance += LEAST_GAIN / 2
+            chance += MIN_GAIN / 2
         if chance > best_chance:
             best, best_chance = move, chance
     return best

@@ -28,7 +28,7 @@ from ludograph.tgdl.world.memory import Instance
 STATES = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.GLOBAL)
 StackPlace = tuple[Instance | None, str]
 """The holder of a stack, or None, and its name there."""
-WIDEST_LINE = 100
+MAX_LINE_WIDTH = 100
 MAX_CARDS = 6
 """The number of cards, from the top, that are listed of a stack that no player holds."""
 MAX_LISTED = 24
@@ -36,7 +36,7 @@ REMEMBERED = (Basic.POSITION, ListType(Basic.POSITION))
 """A remembered position is a digest, which means nothing to people."""
 
 
-def format_position(state: State, player: int, *, width: int = WIDEST_LINE, is_open: bool = False) -> str:
+def format_position(state: State, player: int, *, width: int = MAX_LINE_WIDTH, is_open: bool = False) -> str:
     """The position as a player sees it; each line ends with a newline.
 
     If `is_open`, it shows what any player sees: all hands.

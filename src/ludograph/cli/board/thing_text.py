@@ -10,7 +10,7 @@ from ludograph.tgdl.program.types import Basic
 from ludograph.tgdl.reference.instance_names import SEPARATOR
 from ludograph.tgdl.world.values import scalar_text
 
-WIDEST_VALUE = 60
+MAX_VALUE_WIDTH = 60
 
 Thing = Mapping[str, Any]
 """A thing as a player sees it: its attributes by name, `is` for its kind, `at` for its place."""
@@ -87,4 +87,4 @@ def format_value(state: State, value: object, things: Mapping[str, Thing]) -> st
             text = words if is_named else f"{value} ({words})" if words else value
         case _:
             text = str(value)
-    return text if len(text) <= WIDEST_VALUE else text[: WIDEST_VALUE - 1] + "…"
+    return text if len(text) <= MAX_VALUE_WIDTH else text[: MAX_VALUE_WIDTH - 1] + "…"

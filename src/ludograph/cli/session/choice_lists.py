@@ -75,11 +75,11 @@ def _header(question: Question, state: State, cards: Mapping[str, str]) -> str:
     return f"{question.name}, {picked.count} of {bounds} chosen{f' ({names})' if names else ''}:"
 
 
-def _format_columns(texts: Sequence[str], columns: int, most_lines: int) -> list[str]:
+def _format_columns(texts: Sequence[str], columns: int, max_lines: int) -> list[str]:
     """Texts in columns. A long list is cut: it would push the board off the screen."""
     width = max(len(text) for text in texts) + GAP
     count = max(1, (columns + GAP) // width)
-    shown = len(texts) if len(texts) <= most_lines * count else (most_lines - 1) * count
+    shown = len(texts) if len(texts) <= max_lines * count else (max_lines - 1) * count
     lines = [
         "".join(text.ljust(width) for text in texts[start : start + count]).rstrip()
         for start in range(0, shown, count)

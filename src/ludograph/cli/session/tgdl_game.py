@@ -19,7 +19,7 @@ from ludograph.cli.session.choice_lists import (
     text_of_choice,
 )
 from ludograph.cli.session.terminal_game import format_refusal, make_plain_picture
-from ludograph.cli.terminal import WIDEST_LINE, is_terminal, text_width
+from ludograph.cli.terminal import MAX_LINE_WIDTH, is_terminal, text_width
 from ludograph.play import (
     CHANCE,
     Bot,
@@ -94,7 +94,7 @@ class TgdlTerminalGame:
         return make_plain_picture(format_position(self.state, player, width=width, is_open=self.is_open))
 
     def choice_lines(self, player: int) -> list[str]:
-        columns = min(text_width(), WIDEST_LINE) - GAP if is_terminal() else CHOICES_COLUMNS
+        columns = min(text_width(), MAX_LINE_WIDTH) - GAP if is_terminal() else CHOICES_COLUMNS
         return format_choices(self.state.question(player), self.state, columns)
 
     def sole_choice(self, player: int) -> tuple[str, str] | None:

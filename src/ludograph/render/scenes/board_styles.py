@@ -11,8 +11,8 @@ from ludograph.render.scenes.hints import Hints
 LAYOUTS = ("plain", "checkered", "lines", "points", "pits", "terrain")
 MATERIALS = {"wood": "#E3C48F", "felt": "#2F7D54", "paper": "#FAF6EA", "stone": "#C9CCD1"}
 SEA = "#8FC3E3"
-LEAST_SCALE = 0.25
-MOST_SCALE = 2.0
+MIN_SCALE = 0.25
+MAX_SCALE = 2.0
 
 
 class BoardStyle(Struct, frozen=True):
@@ -37,7 +37,7 @@ def board_style(hints: Hints, group: str, board: str = "") -> BoardStyle:
     colours = tuple(colour for colour in given if isinstance(colour, str))
     layout = next((word for word in words if word in LAYOUTS), "")
     ground = next((MATERIALS[word] for word in words if word in MATERIALS), "")
-    scale = min(max(hints.number(group, "scale", hints.number(board, "scale", 1.0)), LEAST_SCALE), MOST_SCALE)
+    scale = min(max(hints.number(group, "scale", hints.number(board, "scale", 1.0)), MIN_SCALE), MAX_SCALE)
     match layout:
         case "lines":
             return BoardStyle(layout, colours[0] if colours else ground or MATERIALS["wood"], (), scale)

@@ -35,7 +35,7 @@ MARGIN = 24
 PLACES_GAP = 16.0
 """Between a board and the names of its rows and columns, for what is written at corners and sides."""
 """Around each board, for the names of rows and columns."""
-LEAST_WIDTH = BOARD_WIDTH + 2 * MARGIN
+MIN_WIDTH = BOARD_WIDTH + 2 * MARGIN
 """The width of a frame without its margins."""
 GAP = 16
 SQUARE_SHAPES = ("square", "square around")
@@ -51,9 +51,9 @@ PIT_STRETCH = 1.6
 CHECKERED_SIDES = (8, 10, 12)
 LINE_GAP = 13.0
 """How far lines between the same two nodes are apart."""
-MOST_COMPARED = 600
+MAX_COMPARED = 600
 """The number of nodes up to which the distances between all of them decide about their size."""
-MOST_CELLS = 10_000
+MAX_CELLS = 10_000
 """Of a group with more tiles only the ground is drawn, and what is on it."""
 SQUARE_STYLES = {"lines": "points", "checkered": "checkered", "plain": "plain", "terrain": "plain"}
 """The layouts of hints that change how squares are drawn."""
@@ -158,7 +158,7 @@ def _lay_out_all(
         for group, look in zip(arrangement.groups, looks, strict=True)
         if group.tiles and look is not None and not _is_place_group(group, arrangement)
     ]
-    frame = max(LEAST_WIDTH, _width_of(boards))
+    frame = max(MIN_WIDTH, _width_of(boards))
     spots: dict[str, TileSpot] = {}
     items: list[SceneItem] = []
     backgrounds: list[SceneItem] = []
@@ -167,7 +167,7 @@ def _lay_out_all(
     left = margin + _space_before(boards, frame)
     for index, board in enumerate(boards):
         heading = 18.0 if len(boards) > 1 else 0.0
-        if x > 0 and x + board.width > LEAST_WIDTH:
+        if x > 0 and x + board.width > MIN_WIDTH:
             x, y, row_height = 0.0, y + row_height + GAP, 0.0
             left = margin + _space_before(boards[index:], frame)
         placed = {name: _shifted(spot, left + x, top + y + heading) for name, spot in board.spots.items()}
@@ -205,7 +205,7 @@ def _width_of(boards: Sequence[_Board]) -> float:
     """The width of all boards when they are placed."""
     width = x = 0.0
     for board in boards:
-        x = board.width if x == 0 or x + GAP + board.width > LEAST_WIDTH else x + GAP + board.width
+        x = board.width if x == 0 or x + GAP + board.width > MIN_WIDTH else x + GAP + board.width
         width = max(width, x)
     return width
 
@@ -214,7 +214,7 @@ def _space_before(boards: Sequence[_Board], frame: float) -> float:
     """The space on the left of a row of boards, which these boards begin, in the middle of the frame."""
     width = boards[0].width if boards else 0.0
     for board in boards[1:]:
-        if width + GAP + board.width > LEAST_WIDTH:
+        if width + GAP + board.width > MIN_WIDTH:
             break
         width += GAP + board.width
     return (frame - width) / 2
@@ -461,7 +461,7 @@ def _graph_board(
     across = max(x for x, _ in points.values()) - left
     down = max(y for _, y in points.values()) - top
     unit = _scale(max(across, down * 0.8) + 1, GRAPH_UNITS_WITH_LINES if ends else GRAPH_UNITS) * look.scale
-    closest, above = _closest(list(points.values())) if len(points) <= MOST_COMPARED else (1.0, 1.0)
+    closest, above = _closest(list(points.values())) if len(points) <= MAX_COMPARED else (1.0, 1.0)
     radius = max(min(unit * 0.42, unit * closest * 0.42, (unit * above - NAME_HEIGHT) / 2), 9.0)
     radius = min(radius, LINE_ENDS) if ends else radius
     pad = PADS.get(look.layout, 16.0) if look.ground else 12.0
@@ -581,7 +581,7 @@ def _closest(points: Sequence[PlanePoint]) -> tuple[float, float]:
 
 
 def _grounds(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
-    if len(spots) > MOST_CELLS:
+    if len(spots) > MAX_CELLS:
         return
     for index, tile in enumerate(board.group.tiles):
         spot = spots[tile.name]
@@ -605,7 +605,7 @@ def _grounds(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem
 
 def _background(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
     """The ground below the tiles of a board that has one."""
-    if board.look.ground or len(spots) > MOST_CELLS:
+    if board.look.ground or len(spots) > MAX_CELLS:
         found = spots.values()
         xs = [x for spot in found for x, _ in spot.points] + [
             spot.x + r for spot in found for r in _reach(spot)
@@ -659,7 +659,7 @@ def _point_lines(group: GroupMaterial, spots: Mapping[str, TileSpot]) -> Iterato
 
 def _link_items(arrangement: Arrangement, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
     groups = {tile.name: group for group in arrangement.groups for tile in group.tiles}
-    for link in arrangement.links[:MOST_CELLS]:
+    for link in arrangement.links[:MAX_CELLS]:
         if link.start not in spots or link.end not in spots:
             continue
         if spots[link.start].form == spots[link.end].form == "long":

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ludograph.play.material import Arrangement, Material
 from ludograph.render.canvas import text_width
-from ludograph.render.scenes.boards import LEAST_WIDTH, BoardLayout, lay_out_boards
+from ludograph.render.scenes.boards import MIN_WIDTH, BoardLayout, lay_out_boards
 from ludograph.render.scenes.choices import SeatMoves, find_choices, find_targets
 from ludograph.render.scenes.hints import NO_HINTS, Hints
 from ludograph.render.scenes.items import (
@@ -34,7 +34,7 @@ FRAME_MARGIN = 12.0
 HEADER = 52.0
 GAP = 10.0
 TWO_COLUMNS = 440.0
-LONGEST_MOVE = 70
+MAX_MOVE_LENGTH = 70
 NO_MOVES = SeatMoves()
 
 
@@ -51,7 +51,7 @@ def build_scene(
     hints = hints.seeing(view)
     reader = ViewReader(material, view, hints)
     board = lay_out_boards(material, arrangement, hints, FRAME_MARGIN, HEADER)
-    width = max(LEAST_WIDTH, board.width) + 2 * FRAME_MARGIN
+    width = max(MIN_WIDTH, board.width) + 2 * FRAME_MARGIN
     details: Details = {}
     items = list(tile_items(reader, board.spots, arrangement.stacks, details))
     panels = PanelBuilder(reader, arrangement.stacks, board.spots)
@@ -130,7 +130,7 @@ def _header(material: Material, view: Mapping[str, Any], width: float) -> Iterat
     if moves:
         who, _, move = moves[-1].partition(": ")
         text = f"Move {len(moves)}, player {who}: {move}"
-        text = text if len(text) <= LONGEST_MOVE else f"{text[: LONGEST_MOVE - 1]}…"
+        text = text if len(text) <= MAX_MOVE_LENGTH else f"{text[: MAX_MOVE_LENGTH - 1]}…"
         yield SceneItem(
             "last-move",
             ItemKind.LABEL,

@@ -11,10 +11,10 @@ from ludograph.render.scenes.looks_of_things import SeenThing, ViewReader, forma
 
 CARD_WIDTH = 46.0
 CARD_HEIGHT = 64.0
-LEAST_STEP = 16.0
+MIN_STEP = 16.0
 """How far apart overlapping cards are at least, so that the corner of each is visible."""
-MOST_CARDS = 80
-MOST_BACKS = 12
+MAX_CARDS = 80
+MAX_BACKS = 12
 """The number of backs side by side."""
 
 
@@ -118,7 +118,7 @@ def stack_items(
         return
     if cards is None:
         is_row = reader.hints.is_set(thing["is"], "cards", thing)
-        layers = min(length, MOST_BACKS if is_row else 3)
+        layers = min(length, MAX_BACKS if is_row else 3)
         step = stack_step(layers, width) if is_row else 3.0
         for layer in range(layers):
             is_top = layer == layers - 1
@@ -153,7 +153,7 @@ def stack_items(
 
 def _most_drawn(reader: ViewReader, stack: SeenThing) -> int:
     """The number of cards of a stack that are drawn: of a pile only the top one."""
-    return 1 if reader.hints.is_set(stack["is"], "pile", stack) else MOST_CARDS
+    return 1 if reader.hints.is_set(stack["is"], "pile", stack) else MAX_CARDS
 
 
 def stack_step(count: int, width: float) -> float:
@@ -169,7 +169,7 @@ def stack_width(reader: ViewReader, stack: str, width: float) -> float:
     length: int = thing["length"]
     if "cards" not in thing:
         is_row = reader.hints.is_set(thing["is"], "cards", thing)
-        layers = min(length, MOST_BACKS if is_row else 3)
+        layers = min(length, MAX_BACKS if is_row else 3)
         return CARD_WIDTH + (stack_step(layers, width) if is_row else 3.0) * max(0, layers - 1)
     count = min(length, _most_drawn(reader, thing))
     return CARD_WIDTH + max(0, count - 1) * stack_step(count, width)

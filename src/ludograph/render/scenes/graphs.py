@@ -20,7 +20,7 @@ MAX_BESIDE = 150
 MAX_MAJORISED = 150
 """The number of nodes up to which distances are approximated; larger graphs are drawn in rows."""
 ROUNDS = 120
-MOST_STEPS = 900_000
+MAX_STEPS = 900_000
 """The number of pairs of nodes that are looked at in all rounds."""
 SETTLED = 0.0005
 """The layout is good when no node moves farther than this in a round."""
@@ -166,7 +166,7 @@ def _majorise(names: Sequence[str], neighbours: NodeLinks) -> dict[str, PlanePoi
         return start
     distances = {name: _distances(name, order, neighbours) for name in order}
     points = dict(start)
-    for _ in range(min(ROUNDS, 10 + MOST_STEPS // len(order) ** 2)):
+    for _ in range(min(ROUNDS, 10 + MAX_STEPS // len(order) ** 2)):
         farthest = 0.0
         for name in order:
             x = y = total = 0.0

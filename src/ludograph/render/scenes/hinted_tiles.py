@@ -8,7 +8,7 @@ from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
 from ludograph.render.scenes.looks_of_things import SeenThing, ViewReader, is_blank
 
 HINTS_OF_TILES = ("colour", "symbol", "label", "pips", "sprite")
-MOST_PIPS = 40
+MAX_PIPS = 40
 GOLDEN_ANGLE = pi * (3 - sqrt(5))
 
 
@@ -133,7 +133,7 @@ def _label(name: str, spot: TileSpot, text: str, title: str, *, is_low: bool, is
 
 def _dots(name: str, spot: TileSpot, count: int, title: str) -> SceneItem:
     """Dots in a row below the middle of a tile."""
-    drawn = min(count, MOST_PIPS)
+    drawn = min(count, MAX_PIPS)
     step = min(spot.radius * 0.17, spot.radius * 1.2 / max(drawn, 1))
     y = spot.y + spot.radius * 0.66
     points = tuple((spot.x + (index - (drawn - 1) / 2) * step, y) for index in range(drawn))
@@ -152,7 +152,7 @@ def _dots(name: str, spot: TileSpot, count: int, title: str) -> SceneItem:
 
 def _pips(name: str, spot: TileSpot, count: int, symbol: str, owner: int | None, title: str) -> SceneItem:
     """Equal pieces: in a column on a long tile, otherwise around the middle."""
-    drawn = min(count, MOST_PIPS)
+    drawn = min(count, MAX_PIPS)
     if spot.form == "long":
         size = spot.radius * 1.84
         step = min(size, spot.length / max(drawn, 1))

@@ -20,7 +20,7 @@ SeenThing = Mapping[str, Any]
 FACTS = ("is", "at", "player", "players", "length", "cards", "known")
 STATE_ROLES = ("global state", "local state", "group state")
 DISCS = ("disc", "stone")
-LONGEST_TEXT = 60
+MAX_TEXT_LENGTH = 60
 
 
 class PieceLook(Struct, frozen=True):
@@ -237,7 +237,7 @@ def strings_in(value: object) -> Iterator[str]:
 
 def _shortened(text: str) -> str:
     clean = "".join(each if each.isprintable() else " " for each in text)
-    return clean if len(clean) <= LONGEST_TEXT else f"{clean[: LONGEST_TEXT - 1]}…"
+    return clean if len(clean) <= MAX_TEXT_LENGTH else f"{clean[: MAX_TEXT_LENGTH - 1]}…"
 
 
 def _choose_initials(names: Sequence[str]) -> dict[str, str]:

@@ -35,12 +35,12 @@ COUNTED_HEIGHT = 54.0
 DIE_SIZE = 26.0
 PIECE_SIZE = 22.0
 ICON_SIZE = 17.0
-MOST_DICE = 20
+MAX_DICE = 20
 FACES = ("0", "1", "2", "3", "4", "5")
 """The values of `random 6`, in the order of the faces of a die."""
-MOST_IN_ROW = 12
+MAX_IN_ROW = 12
 """The number of entries of a numbered table that are written in a row."""
-MOST_PLACES = 12
+MAX_PLACES = 12
 """The number of places that a detail lists."""
 
 
@@ -181,7 +181,7 @@ class PanelBuilder:
         flow = _Flow(width, PADDING)
         seen = [each for each in chance if each != HIDDEN]
         are_dice = self.reader.material.throws_dice and all(each in FACES for each in seen)
-        if are_dice and 0 < len(seen) <= MOST_DICE:
+        if are_dice and 0 < len(seen) <= MAX_DICE:
             self._dice(flow, "chance", "thrown", [FACES.index(each) + 1 for each in seen])
         for stack in self.holders.get("", ()):
             self._stack(flow, stack.stack, stack.label)
@@ -192,14 +192,14 @@ class PanelBuilder:
                 owners = ", ".join(str(player) for player in thing.get("players", ()))
                 self._text(flow, item_id("kind", name), "", f"{thing['is']} of players {owners}")
                 self._state(flow, name, thing)
-        if seen and not (are_dice and len(seen) <= MOST_DICE):
+        if seen and not (are_dice and len(seen) <= MAX_DICE):
             self._text(flow, "chance", "chance", ", ".join(seen))
         self._held_by_things(flow)
         self._off_board(flow)
         self._other_tiles(flow)
         for words, places in details.items():
-            more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
-            self._text(flow, item_id("detail", words), words, ", ".join(places[:MOST_PLACES]) + more)
+            more = f" and {len(places) - MAX_PLACES} more" if len(places) > MAX_PLACES else ""
+            self._text(flow, item_id("detail", words), words, ", ".join(places[:MAX_PLACES]) + more)
         bottom = flow.end()
         if not flow.items:
             return None
@@ -389,7 +389,7 @@ class PanelBuilder:
     def _table(self, flow: _Flow, id: str, label: str, type: ValueType, values: Sequence[Any]) -> None:
         """A short numbered table in a row; of others the entries that are not blank, with their keys."""
         is_numbered = type.key is None or type.key.base == "decimal"
-        if is_numbered and len(values) <= MOST_IN_ROW and not any(isinstance(each, list) for each in values):
+        if is_numbered and len(values) <= MAX_IN_ROW and not any(isinstance(each, list) for each in values):
             self._text(flow, id, label, " · ".join(self.reader.text(type.element, each) for each in values))
             return
         keys = self._keys(type, len(values))
@@ -413,9 +413,7 @@ class PanelBuilder:
 
     def _are_dice(self, value: object) -> bool:
         values = value if isinstance(value, list) else [value]
-        return 0 < len(values) <= MOST_DICE and all(
-            is_number(each) and each in range(1, 7) for each in values
-        )
+        return 0 < len(values) <= MAX_DICE and all(is_number(each) and each in range(1, 7) for each in values)
 
     def _dice(self, flow: _Flow, id: str, label: str, values: Sequence[int]) -> None:
         label_width = text_width(label, LABEL_SIZE) + 5 if label else 0

@@ -19,9 +19,9 @@ from ludograph.render.scenes.drawing import draw_scene
 from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.items import Scene
 
-MOST_MOVES = 1000
+MAX_MOVES = 1000
 """With more moves, a scene has only the answers to the question that is open."""
-MOST_FOR_QUESTION = 5_000
+MAX_FOR_QUESTION = 5_000
 """With more moves, a scene has no choices: the player writes a move or begins one."""
 
 
@@ -115,12 +115,12 @@ def list_seat_moves(state: DrawableState, seat: int | None) -> SeatMoves:
     if seat is None or state.asked in ((), (CHANCE,)):
         return SeatMoves()
     try:
-        has_many = state.has_more_moves(seat, MOST_MOVES)
+        has_many = state.has_more_moves(seat, MAX_MOVES)
     except IllegalMove:  # another player is in the middle of a move
         return SeatMoves()
     if has_many:
         # The question which action to begin is answered by looking at all moves.
-        if state.under_way() is None and state.has_more_moves(seat, MOST_FOR_QUESTION):
+        if state.under_way() is None and state.has_more_moves(seat, MAX_FOR_QUESTION):
             return SeatMoves(is_complete=False)
         candidates = state.question(seat).candidates
         chosen: list[tuple[str, tuple[Choice, ...]]] = [(each.text, (each,)) for each in candidates]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ludograph.play.material import HeldStack
 from ludograph.render.canvas import text_width
-from ludograph.render.scenes.boards import MOST_CELLS, TileSpot
+from ludograph.render.scenes.boards import MAX_CELLS, TileSpot
 from ludograph.render.scenes.cards import card_face
 from ludograph.render.scenes.hinted_tiles import HINTS_OF_TILES, hinted_items, other_notes
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
@@ -25,7 +25,7 @@ from ludograph.render.scenes.looks_of_things import (
     is_number,
 )
 
-MOST_PIECES = 9
+MAX_PIECES = 9
 """The number of pieces that are drawn on one tile."""
 NOTE_SIZE = 9.0
 Details = dict[str, list[str]]
@@ -46,7 +46,7 @@ def tile_items(
         if stack.holder in spots and stack.stack in reader.things:
             held.setdefault(stack.holder, []).append(stack)
     markers = _markers(reader, spots)
-    if len(spots) > MOST_CELLS:
+    if len(spots) > MAX_CELLS:
         spots = _spots_with_content(reader, spots, {*pieces, *held, *markers})
     shown_numbers = _numbers_worth_showing(reader, spots)
     order = {"side": 1, "corner": 2}
@@ -86,7 +86,7 @@ def _spots_with_content(
         has_owner = thing.get("player") is not None
         if name in occupied or has_owner or any(not is_blank(thing[key]) for key in thing if key != "is"):
             found[name] = spot
-            if len(found) == MOST_CELLS:
+            if len(found) == MAX_CELLS:
                 break
     return found
 
@@ -364,8 +364,8 @@ def _pieces(
 ) -> Iterator[SceneItem]:
     if not names:
         return
-    drawn = names if len(names) <= MOST_PIECES else names[: MOST_PIECES - 1]
-    per_row = ceil(sqrt(len(names))) if len(names) <= MOST_PIECES else 3
+    drawn = names if len(names) <= MAX_PIECES else names[: MAX_PIECES - 1]
+    per_row = ceil(sqrt(len(names))) if len(names) <= MAX_PIECES else 3
     rows = ceil(len(drawn) / per_row)
     step = spot.radius * 1.8 / max(per_row, 1)
     size = step * (0.92 if len(names) > 1 else 1.0)

@@ -24,7 +24,7 @@ from ludograph.tgdl.world.faults import NeedChoice
 from ludograph.tgdl.world.memory import CHOOSING, SEALED, STAGE, Memory
 from ludograph.tgdl.world.world import World
 
-MOST_TRIES = 500
+MAX_TRIES = 500
 
 
 def resample_snapshot(snapshot: Snapshot, player: int, generator: Generator) -> Snapshot:
@@ -40,7 +40,7 @@ def resample_snapshot(snapshot: Snapshot, player: int, generator: Generator) -> 
     look = snapshot.look()
     fixed = {*choices, *(each for each in look.memory.instances if sees_thing(look, each, player))}
     known = _seen_choices(snapshot, player)
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         memory = resample(world, snapshot.memory, player, generator, fixed)
         base = _seal_anew(world, memory, snapshot.memory, player, generator).memory
         again = _choose_again(world, base, choices, known, generator)

@@ -15,7 +15,7 @@ from ludograph.render.scenes.island.ground import (
     find_bounds,
     list_ground,
 )
-from ludograph.render.scenes.island.panel import LEAST_PANEL_WIDTH, SeatChange, lay_out_panel
+from ludograph.render.scenes.island.panel import MIN_PANEL_WIDTH, SeatChange, lay_out_panel
 from ludograph.render.scenes.island.pieces import lay_out_pieces
 from ludograph.render.scenes.island.place_labels import lay_out_labels
 from ludograph.render.scenes.island.places import find_point, id_of
@@ -85,7 +85,7 @@ def build_island_scene(
     board_width, board_height = bounds.right - bounds.left, bounds.bottom - bounds.top
     frame = FRAME if has_panel else 0.0
     width = board_width + 2 * frame
-    width = max(width, LEAST_PANEL_WIDTH if has_panel else 0.0)
+    width = max(width, MIN_PANEL_WIDTH if has_panel else 0.0)
     sea_width = width - 2 * frame
     origin = Point(frame + (sea_width - board_width) / 2 - bounds.left, frame - bounds.top)
     sea = SceneItem("sea", ItemKind.BOX, frame, frame, sea_width, board_height, style="sea")

@@ -25,7 +25,7 @@ from ludograph.render.scenes.items import ItemKind, SceneItem
 from ludograph.settlers import BANK, Buy, Card, Goods, Piece, Resource
 from ludograph.settlers.standings import PRICES
 
-LEAST_PANEL_WIDTH = 560.0
+MIN_PANEL_WIDTH = 560.0
 MARGIN = 14.0
 ACTION_ROW, ROW, BANK_ROW, HEADINGS, PRICE_ROW = 42.0, 53.0, 46.0, 18.0, 32.0
 BADGE_AT, POINTS_AT, GOODS_AT, HAND_AT, CARDS_AT, FACTS_AT = 33.0, 68.0, 105.0, 252.0, 289.0, 426.0

@@ -41,7 +41,7 @@ TALL_SIZE = 5.2
 PADDING = 2.4
 READABLE_PIXELS = 9.5
 """The size that the smallest name has in a picture of the usual width."""
-MOST_ZOOM = 4.5
+MAX_ZOOM = 4.5
 CELL = 54.0
 """The size of a cell of the index of plates; no plate is larger."""
 TURNS = {Face.WEST: -90.0, Face.NORTH_WEST: -30.0, Face.NORTH_EAST: 30.0}
@@ -113,7 +113,7 @@ def names_zoom(items: tuple[SceneItem, ...], width: float, max_width: float) -> 
     sizes = [item.height for item in items if item.layer == NAMES]
     if not sizes:
         return 1.0
-    return min(max(1.0, READABLE_PIXELS / min(sizes)), MOST_ZOOM, max(1.0, max_width / width))
+    return min(max(1.0, READABLE_PIXELS / min(sizes)), MAX_ZOOM, max(1.0, max_width / width))
 
 
 def lay_out_labels(

@@ -107,7 +107,7 @@ class CompilationUnit(Struct):
     """Whether effects may be executed again with the same choices."""
     statements: int = 0
     """The number of statements so far, in all functions."""
-    most_statements: int = 0
+    max_statements: int = 0
     board_entries: int = 0
     """The number of entries so far in tables of the board."""
     poll: Callable[[], None] | None = None
@@ -122,7 +122,7 @@ class CompilationUnit(Struct):
 
     def __post_init__(self) -> None:
         letters = sum(len(source.text) for source in self.world.program.sources)
-        self.most_statements = min(MAX_STATEMENTS, FREE_STATEMENTS + STATEMENTS_PER_LETTER * letters)
+        self.max_statements = min(MAX_STATEMENTS, FREE_STATEMENTS + STATEMENTS_PER_LETTER * letters)
         # These facts are found before lowering, because stored code is used without lowering.
         for node in walk_program(self.world.program):
             match node:
@@ -166,9 +166,9 @@ class CompilationUnit(Struct):
         self.statements += 1
         if not self.statements & 0xFF and self.poll is not None:
             self.poll()
-        if self.statements > self.most_statements:
+        if self.statements > self.max_statements:
             raise Unsupported(
-                f"compiled code of more than {self.most_statements:,} statements, which would take too long"
+                f"compiled code of more than {self.max_statements:,} statements, which would take too long"
             )
 
     def perform(self, start: ActionEntry) -> str:
