@@ -1,5 +1,6 @@
 """Our settlers player in catanatron, and its players here."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -46,6 +47,20 @@ def test_our_player_plays_a_game_there(players: int) -> None:
     winner = game.play()
     assert winner is not None
     assert Watched.decisions > 8
+
+
+def test_a_discard_without_a_choice_belongs_to_the_planned_discards() -> None:
+    def discard(name: str) -> Any:
+        return SimpleNamespace(action_type=SimpleNamespace(value="DISCARD_RESOURCE"), value=name)
+
+    player = HexilPlayer(next(iter(catanatron.Color)))
+    player._discards = ["WOOD", "ORE"]
+    player._map = island = object()
+    player._board = object()  # type: ignore[assignment]
+    there = SimpleNamespace(state=SimpleNamespace(board=SimpleNamespace(map=island)))
+    assert player.decide(there, [discard("WOOD"), discard("ORE")]).value == "ORE"
+    assert player.decide(there, [discard("WOOD")]).value == "WOOD"
+    assert player._discards == []
 
 
 class Strict(CatanatronBot):

@@ -135,6 +135,8 @@ class HexilPlayer(Player):  # type: ignore[misc]
         playable = list(playable_actions)
         names = {action.action_type.value for action in playable}
         if len(playable) == 1:
+            if playable[0].value in self._discards:
+                self._discards.remove(playable[0].value)  # otherwise the next discard would begin with it
             return playable[0]
         if self._board is None or self._map is not game.state.board.map:
             self._map = game.state.board.map
