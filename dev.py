@@ -188,7 +188,7 @@ def lock_inputs() -> dict[str, tuple[str, ...]]:
     settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     extras = settings["project"]["optional-dependencies"]
     built = (*settings["build-system"]["requires"], *settings["project"]["dependencies"])
-    needed = (*built, *extras["server"])  # `dev.py run` starts the server
+    needed = (*built, *extras["server"], *extras["lsp"])  # `dev.py run` starts the server and `lsp`
     everything = (*needed, *extras["postgresql"], *extras["adapters"])
     return {"run": needed, "dev": (*everything, *extras["dev"]), "bench": (*everything, *extras["bench"])}
 
