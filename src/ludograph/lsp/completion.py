@@ -12,7 +12,7 @@ from msgspec import Struct
 from ludograph.lsp.game import AnalysedGame
 from ludograph.lsp.manual import read_manual
 from ludograph.lsp.nodes import Placed
-from ludograph.lsp.scope import MemberChoice, Scope
+from ludograph.lsp.scope import MemberChoice, VisibleNames
 from ludograph.lsp.snippets import SNIPPETS, Where
 from ludograph.play.appearance_words import COLOURS, NAMED_KEYS, STYLES, SYMBOLS
 from ludograph.text import Source
@@ -269,7 +269,7 @@ class _Completer:
         self.start = start
         self.world = game.symbols
         self.path = game.path_at(start + 1)
-        self.scope = Scope(game, self.path, start)
+        self.scope = VisibleNames(game, self.path, start)
         self.before = _tokens_before(game, start)
 
     def items(self) -> Iterator[Completion]:

@@ -50,7 +50,7 @@ LOCAL_KINDS = frozenset({K.PARAMETER, K.INPUT, K.VARIABLE, K.ELEMENT, K.PART, K.
 """Kinds that only one action, verb or other body can use."""
 
 
-class Declaration(Struct, frozen=True, eq=False):
+class DeclaredName(Struct, frozen=True, eq=False):
     """A declared name. `whole` is its full text in the source, `owner` the declaration around it."""
 
     kind: DeclarationKind
@@ -58,7 +58,7 @@ class Declaration(Struct, frozen=True, eq=False):
     file: int
     span: Span
     whole: Span
-    owner: "Declaration | None"
+    owner: "DeclaredName | None"
     node: Placed
 
     @property
@@ -98,10 +98,10 @@ OTHERS: dict[type, DeclarationKind] = {
 PARTS = (tree.Require, tree.Trigger, tree.Effect, tree.ActionPhase)
 
 
-def collect_declarations(file: int, root: tree.File) -> list[Declaration]:
+def collect_declarations(file: int, root: tree.File) -> list[DeclaredName]:
     """All declarations of a file in the order of the source."""
-    found: list[Declaration] = []
-    waiting: list[tuple[Placed, Declaration | None]] = [(root, None)]
+    found: list[DeclaredName] = []
+    waiting: list[tuple[Placed, DeclaredName | None]] = [(root, None)]
     while waiting:
         node, owner = waiting.pop()
         inner = owner
@@ -117,11 +117,11 @@ def collect_declarations(file: int, root: tree.File) -> list[Declaration]:
     return _without_repeated_parts(found)
 
 
-def _declared(file: int, node: Placed, owner: Declaration | None) -> Iterator[Declaration]:
+def _declared(file: int, node: Placed, owner: DeclaredName | None) -> Iterator[DeclaredName]:
     """The declarations of a node itself."""
 
-    def make(kind: DeclarationKind, word: tree.Word, whole: Span, of: Declaration | None) -> Declaration:
-        return Declaration(kind, word.text, file, word.span, whole, of, node)
+    def make(kind: DeclarationKind, word: tree.Word, whole: Span, of: DeclaredName | None) -> DeclaredName:
+        return DeclaredName(kind, word.text, file, word.span, whole, of, node)
 
     kind = OTHERS.get(type(node))
     match node:
@@ -131,13 +131,13 @@ def _declared(file: int, node: Placed, owner: Declaration | None) -> Iterator[De
             whole = make(K.ENUM, name, node.span, owner)
             yield whole
             for word in values:
-                yield Declaration(K.MEMBER, word.text, file, word.span, word.span, whole, word)
+                yield DeclaredName(K.MEMBER, word.text, file, word.span, word.span, whole, word)
         case tree.Board(word):
             name = word or tree.Word("board", Span(node.span.start, min(node.span.start + 5, node.span.end)))
             yield make(K.BOARD, name, node.span, owner)
         case tree.Nodes(_, names):
             for name in names:
-                yield Declaration(K.NODE, name.text, file, name.span, name.span, owner, name)
+                yield DeclaredName(K.NODE, name.text, file, name.span, name.span, owner, name)
         case tree.Import(_, word) if word is not None:
             yield make(K.IMPORT, word, node.span, owner)
         case tree.Filter(type_name, word) if type_name is not None and word is not None:
@@ -158,7 +158,7 @@ def _declared(file: int, node: Placed, owner: Declaration | None) -> Iterator[De
             return
 
 
-def _nodes_of_chains(file: int, node: tree.Group, owner: Declaration) -> Iterator[Declaration]:
+def _nodes_of_chains(file: int, node: tree.Group, owner: DeclaredName) -> Iterator[DeclaredName]:
     """The nodes of a graph that only its links name: the first mention declares them."""
     if not isinstance(node.shape, tree.GraphShape):
         return
@@ -168,13 +168,13 @@ def _nodes_of_chains(file: int, node: tree.Group, owner: Declaration) -> Iterato
             for place in (part.first, *(step.place for step in part.steps)):
                 if isinstance(place, tree.Name) and place.text not in known:
                     known.add(place.text)
-                    yield Declaration(K.NODE, place.text, file, place.span, place.span, owner, place)
+                    yield DeclaredName(K.NODE, place.text, file, place.span, place.span, owner, place)
 
 
-def _without_repeated_parts(found: list[Declaration]) -> list[Declaration]:
+def _without_repeated_parts(found: list[DeclaredName]) -> list[DeclaredName]:
     """Parts with one name in one action are one declaration: the first of them."""
     seen: set[tuple[int, str]] = set()
-    kept: list[Declaration] = []
+    kept: list[DeclaredName] = []
     for one in found:
         if one.kind is K.PART:
             key = (id(one.owner), one.name)

@@ -20,7 +20,7 @@ class Fold(Struct, frozen=True):
 
 
 def folds(game: AnalysedGame, file: int = 0) -> list[Fold]:
-    """Braces over several lines, and runs of comment lines. A broken text has those that its brackets show."""
+    """Braces over several lines, and runs of comment lines; in a broken text those that its brackets show."""
     lexed = tokenize(game.files[file].source)
     index = game.index(file)
     found: list[Fold] = []

@@ -9,7 +9,7 @@ from ludograph.lsp.nodes import Placed, path_at
 from ludograph.lsp.positions import PositionIndex
 from ludograph.lsp.references import ReferenceTable, build_references
 from ludograph.text import Diagnostic, Source
-from ludograph.tgdl.check import Analysis, analyse
+from ludograph.tgdl.check import CheckedTrees, analyse
 from ludograph.tgdl.check.frontend import in_order
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.syntax import tree
@@ -23,7 +23,7 @@ MAX_LENGTH = 2_000_000
 class AnalysedGame:
     """A main file with its imports. The main file has the number 0; files have the names of their sources."""
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: CheckedTrees) -> None:
         self.analysis = analysis
         self.files = analysis.loaded.files
         self.numbers = {file.source.name: number for number, file in enumerate(self.files)}
@@ -73,6 +73,11 @@ def load_game(text: str, name: str = "game.tgdl", read: Read = no_imports) -> Lo
     return load(Source(text if len(text) <= MAX_LENGTH else "", name), read)
 
 
+def check_game(loaded: Loaded) -> AnalysedGame:
+    """Check the trees of a game."""
+    return AnalysedGame(analyse(loaded))
+
+
 def analyse_game(text: str, name: str = "game.tgdl", read: Read = no_imports) -> AnalysedGame:
     """Analyse a document: any text gives an analysis."""
-    return AnalysedGame(analyse(load_game(text, name, read)))
+    return check_game(load_game(text, name, read))

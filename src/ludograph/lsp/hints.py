@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import Declaration, DeclarationKind
+from ludograph.lsp.declarations import DeclarationKind, DeclaredName
 from ludograph.lsp.game import AnalysedGame
 from ludograph.text import Span
 from ludograph.tgdl.program.types import Basic, describe
@@ -26,11 +26,11 @@ class InlayHint(Struct, frozen=True):
     is_figure: bool = False
 
 
-FigureSource = Callable[[AnalysedGame, Declaration], Iterable[InlayHint]]
+FigureSource = Callable[[AnalysedGame, DeclaredName], Iterable[InlayHint]]
 """The figures of self-play for a declaration of the main file: an action, an input, an option."""
 
 
-def no_figures(game: AnalysedGame, declared: Declaration) -> Iterable[InlayHint]:
+def no_figures(game: AnalysedGame, declared: DeclaredName) -> Iterable[InlayHint]:
     return ()
 
 
@@ -53,7 +53,7 @@ def inlay_hints(
     return sorted(found, key=lambda one: one.offset)[:MAX_HINTS]
 
 
-def _result(game: AnalysedGame, declared: Declaration) -> Iterable[InlayHint]:
+def _result(game: AnalysedGame, declared: DeclaredName) -> Iterable[InlayHint]:
     """The inferred result, after the parentheses of a verb."""
     for verb in game.symbols.verbs:
         if verb.node is declared.node and verb.result not in (Basic.UNKNOWN, Basic.NOTHING):
@@ -62,7 +62,7 @@ def _result(game: AnalysedGame, declared: Declaration) -> Iterable[InlayHint]:
                 yield InlayHint(end, f" → {describe(verb.result)}", "the inferred result")
 
 
-def _end_of_head(game: AnalysedGame, declared: Declaration, node: tree.Verb) -> int:
+def _end_of_head(game: AnalysedGame, declared: DeclaredName, node: tree.Verb) -> int:
     text = game.files[declared.file].source.text
     last = max((one.span.end for one in node.parameters), default=declared.span.end)
     bracket = text.find(")", last, node.body.span.start)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import Declaration, DeclarationKind
+from ludograph.lsp.declarations import DeclarationKind, DeclaredName
 from ludograph.lsp.game import AnalysedGame
 from ludograph.lsp.manual import read_manual
 from ludograph.lsp.navigation import declaration_at
-from ludograph.lsp.scope import Scope
+from ludograph.lsp.scope import VisibleNames
 from ludograph.text import Source, Span
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.types import Basic, describe
@@ -54,7 +54,7 @@ def word_at(text: str, offset: int) -> Span | None:
     return Span(start, end) if end > start and not text[start].isdigit() else None
 
 
-def _about_declaration(game: AnalysedGame, declared: Declaration, span: Span, file: int) -> str:
+def _about_declaration(game: AnalysedGame, declared: DeclaredName, span: Span, file: int) -> str:
     owner = f" of `{declared.owner.name}`" if declared.owner is not None else ""
     parts = [_code(signature(game, declared)), f"{declared.kind.value}{owner}"]
     value = _value_type(game, span, file)
@@ -66,13 +66,13 @@ def _about_declaration(game: AnalysedGame, declared: Declaration, span: Span, fi
     return "\n\n".join(parts)
 
 
-def signature(game: AnalysedGame, declared: Declaration) -> str:
+def signature(game: AnalysedGame, declared: DeclaredName) -> str:
     """A declaration in one line, without its body."""
     text = game.files[declared.file].source.text
     match declared.node:
         case tree.Verb():
             verb = next((one for one in game.symbols.verbs if one.node is declared.node), None)
-            scope = Scope(game, (), 0, declared.file)
+            scope = VisibleNames(game, (), 0, declared.file)
             return f"verb {declared.name}{scope.verb_detail(verb.index) if verb is not None else '()'}"
         case tree.Action(parts=parts) | tree.Goal(parts=parts):
             given = [_written(text, Span(one.type.span.start, one.name.span.end)) for one in _inputs(parts)]

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import Declaration, DeclarationKind
+from ludograph.lsp.declarations import DeclarationKind, DeclaredName
 from ludograph.lsp.game import AnalysedGame
-from ludograph.lsp.references import Key, Reference
+from ludograph.lsp.references import DeclarationKey, Reference
 from ludograph.lsp.workspace import Workspace
 from ludograph.text import Span
 from ludograph.tgdl.check.declarations.names import PLAIN_TYPES, WORDS
@@ -39,7 +39,7 @@ class CannotRename(ValueError):
     """The word has no declaration in these files, or the new name is impossible; the message says why."""
 
 
-def declaration_at(game: AnalysedGame, offset: int, file: int = 0) -> Declaration | None:
+def declaration_at(game: AnalysedGame, offset: int, file: int = 0) -> DeclaredName | None:
     """The declaration of the word at an offset."""
     reference = game.references.at(file, offset)
     return game.references.declarations.get(reference.target) if reference is not None else None
@@ -101,7 +101,7 @@ def _everywhere(workspace: Workspace, path: str, offset: int) -> Iterator[tuple[
 
 
 def _in_game(game: AnalysedGame, wanted: set[tuple[str, int]]) -> Iterator[Reference]:
-    keys: set[Key] = set()
+    keys: set[DeclarationKey] = set()
     for name, start in wanted:
         file = game.numbers.get(name)
         if file is not None and (file, start) in game.references.declarations:
@@ -120,7 +120,7 @@ def renamed_word(game: AnalysedGame, offset: int) -> Span:
 
 
 def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[TextPlace]:
-    """The words to replace, in all files of the workspace; CannotRename if the name is impossible or taken."""
+    """The words to replace in all files of the workspace; CannotRename if the name is impossible or taken."""
     game = workspace.game(path)
     renamed_word(game, offset)
     declared = declaration_at(game, offset)
@@ -133,17 +133,33 @@ def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[Text
         return []
     places = references(workspace, path, offset)
     _check_not_taken(game, declared, name)
+    _check_meaning(workspace, game, declared, places, name)
     return places
 
 
-def _check_not_taken(game: AnalysedGame, declared: Declaration, name: str) -> None:
+def _check_meaning(
+    workspace: Workspace, game: AnalysedGame, declared: DeclaredName, places: list[TextPlace], name: str
+) -> None:
+    """Refuse a name that would make errors, or that another declaration takes at one of the places."""
+    own = [one for one in places if one.path == game.source.name]
+    if any(one.path != game.source.name for one in places) or game.has_errors:
+        return  # other files are not renamed yet, and errors hide meanings
+    changed = workspace.edited(game.source.name, apply_edits(game.text, [(one.span, name) for one in own]))
+    moved = sum(len(name) - len(declared.name) for one in own if one.start < declared.span.start)
+    key = (0, declared.span.start + moved)
+    count = sum(1 for one in changed.references.of(key)) if key in changed.references.declarations else 0
+    if changed.has_errors or count != len(own):
+        raise CannotRename(f"'{name}' already means something else where '{declared.name}' is used")
+
+
+def _check_not_taken(game: AnalysedGame, declared: DeclaredName, name: str) -> None:
     for other in game.references.declarations.values():
         if other.name == name and other.file == declared.file and _same_scope(other, declared):
             line = game.index(other.file).position(other.span.start).line + 1
             raise CannotRename(f"there is already {_article(other.kind.value)} '{name}' in line {line}")
 
 
-def _same_scope(one: Declaration, other: Declaration) -> bool:
+def _same_scope(one: DeclaredName, other: DeclaredName) -> bool:
     return (one.owner.key if one.owner else None) == (other.owner.key if other.owner else None)
 
 

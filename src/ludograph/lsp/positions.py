@@ -13,7 +13,7 @@ from ludograph.text import Span
 from ludograph.text.source import LINE_END
 
 
-class Position(Struct, frozen=True, order=True):
+class TextPosition(Struct, frozen=True, order=True):
     """A place between two characters."""
 
     line: int
@@ -23,16 +23,16 @@ class Position(Struct, frozen=True, order=True):
 class PositionRange(Struct, frozen=True, order=True):
     """The text between two positions."""
 
-    start: Position
-    end: Position
+    start: TextPosition
+    end: TextPosition
 
 
 class PositionIndex:
     """The lines of a text, to convert offsets to positions and back.
 
     >>> index = PositionIndex("a\\n\U0001f600b")
-    >>> index.position(3), index.offset(Position(1, 2))
-    (Position(line=1, character=2), 3)
+    >>> index.position(3), index.offset(TextPosition(1, 2))
+    (TextPosition(line=1, character=2), 3)
     """
 
     def __init__(self, text: str) -> None:
@@ -40,17 +40,17 @@ class PositionIndex:
         self.starts = [0, *(end.end() for end in LINE_END.finditer(text))]
         self.is_plain = text.isascii()
 
-    def position(self, offset: int) -> Position:
+    def position(self, offset: int) -> TextPosition:
         offset = min(max(offset, 0), len(self.text))
         line = bisect_right(self.starts, offset) - 1
         start = self.starts[line]
         units = offset - start if self.is_plain else _units(self.text[start:offset])
-        return Position(line, units)
+        return TextPosition(line, units)
 
     def range(self, span: Span) -> PositionRange:
         return PositionRange(self.position(span.start), self.position(span.end))
 
-    def offset(self, position: Position) -> int:
+    def offset(self, position: TextPosition) -> int:
         if position.line < 0:
             return 0
         if position.line >= len(self.starts):

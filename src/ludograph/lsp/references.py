@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import CONSTRUCTS, Declaration, DeclarationKind, collect_declarations
+from ludograph.lsp.declarations import CONSTRUCTS, DeclarationKind, DeclaredName, collect_declarations
 from ludograph.lsp.nodes import Placed, children
 from ludograph.text import Span
 from ludograph.tgdl import program as p
-from ludograph.tgdl.check import Analysis
+from ludograph.tgdl.check import CheckedTrees
 from ludograph.tgdl.check.symbols import (
     ActionFacts,
     AttributeFacts,
@@ -29,7 +29,7 @@ from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
 from ludograph.tgdl.syntax import tree
 
-Key = tuple[int, int]
+DeclarationKey = tuple[int, int]
 """A declaration: its file and the offset of its name."""
 
 
@@ -38,7 +38,7 @@ class Reference(Struct, frozen=True):
 
     file: int
     span: Span
-    target: Key
+    target: DeclarationKey
     is_write: bool = False
     is_declaration: bool = False
 
@@ -55,11 +55,11 @@ class LibraryUse(Struct, frozen=True):
 class ReferenceTable(Struct, frozen=True):
     """All references of a game. `families` joins a member with the members that override it."""
 
-    declarations: dict[Key, Declaration]
+    declarations: dict[DeclarationKey, DeclaredName]
     references: tuple[tuple[Reference, ...], ...]
     """By file, in the order of the source."""
-    library: dict[Key, LibraryUse]
-    families: dict[Key, Key]
+    library: dict[DeclarationKey, LibraryUse]
+    families: dict[DeclarationKey, DeclarationKey]
 
     def at(self, file: int, offset: int) -> Reference | None:
         """The reference of the word at an offset, or directly before it."""
@@ -72,12 +72,12 @@ class ReferenceTable(Struct, frozen=True):
                 return one
         return None
 
-    def family(self, key: Key) -> Key:
+    def family(self, key: DeclarationKey) -> DeclarationKey:
         while key in self.families:
             key = self.families[key]
         return key
 
-    def of(self, key: Key) -> Iterator[Reference]:
+    def of(self, key: DeclarationKey) -> Iterator[Reference]:
         """All words that refer to a declaration or to one that overrides it, by file and offset."""
         wanted = self.family(key)
         for of_file in self.references:
@@ -92,7 +92,7 @@ class ReferenceTable(Struct, frozen=True):
         return None
 
 
-def build_references(analysis: Analysis) -> ReferenceTable:
+def build_references(analysis: CheckedTrees) -> ReferenceTable:
     """The table of references of a checked game."""
     builder = _Builder(analysis)
     for file in range(len(analysis.loaded.files)):
@@ -105,22 +105,22 @@ class _Place(Struct, frozen=True):
 
     file: int
     this: ConstructFacts | None = None
-    action: Declaration | None = None
-    outer: Key | None = None
+    action: DeclaredName | None = None
+    outer: DeclarationKey | None = None
 
 
 class _Builder:
     """The references found so far. Mutable."""
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: CheckedTrees) -> None:
         self.world = analysis.symbols
         self.values = analysis.observations.values
         self.locals = analysis.observations.locals
         self.files = analysis.loaded.files
         self.texts = [file.source.text for file in self.files]
-        self.declarations: dict[Key, Declaration] = {}
-        self.parts: dict[tuple[Key, str], Key] = {}
-        self.members: dict[tuple[Key, str], Key] = {}
+        self.declarations: dict[DeclarationKey, DeclaredName] = {}
+        self.parts: dict[tuple[DeclarationKey, str], DeclarationKey] = {}
+        self.members: dict[tuple[DeclarationKey, str], DeclarationKey] = {}
         for file, loaded in enumerate(self.files):
             for one in collect_declarations(file, loaded.tree):
                 self.declarations[one.key] = one
@@ -129,8 +129,8 @@ class _Builder:
                 if one.owner is not None and one.kind in (DeclarationKind.MEMBER, DeclarationKind.NODE):
                     self.members[one.owner.key, one.name] = one.key
         self.found: dict[tuple[int, int], Reference] = {}
-        self.library: dict[Key, LibraryUse] = {}
-        self.families: dict[Key, Key] = {}
+        self.library: dict[DeclarationKey, LibraryUse] = {}
+        self.families: dict[DeclarationKey, DeclarationKey] = {}
         self.settings = {
             (symbol.meaning, symbol.name): symbol
             for file in self.world.files
@@ -176,7 +176,7 @@ class _Builder:
                 if other is not None and other is not attribute:
                     self._join(_key_of(attribute), _key_of(other))
 
-    def _join(self, one: Key, other: Key) -> None:
+    def _join(self, one: DeclarationKey, other: DeclarationKey) -> None:
         table = ReferenceTable({}, (), {}, self.families)
         first, second = table.family(one), table.family(other)
         if first != second:
@@ -184,7 +184,7 @@ class _Builder:
 
     # Words
 
-    def add(self, file: int, span: Span, target: Key | None, *, is_write: bool = False) -> None:
+    def add(self, file: int, span: Span, target: DeclarationKey | None, *, is_write: bool = False) -> None:
         declared = self.declarations.get(target) if target is not None else None
         if declared is None or target is None or (file, span.start) in self.found:
             return
@@ -271,7 +271,7 @@ class _Builder:
             target = self._unresolved(node.text, place)
         self.add(place.file, node.span, target, is_write=is_write)
 
-    def _unresolved(self, text: str, place: _Place) -> Key | None:
+    def _unresolved(self, text: str, place: _Place) -> DeclarationKey | None:
         """The declaration of a name that is no value by itself: `seat` in `seat[p]`, `resource` in
         `resource.all`.
         """
@@ -307,7 +307,7 @@ class _Builder:
         span = word.name.span if isinstance(word, tree.Member) else word.span
         self.add(place.file, span, _key_of_action(self.world.actions[value.action]))
 
-    def _member_of_words(self, node: tree.Member, place: _Place) -> Key | None:
+    def _member_of_words(self, node: tree.Member, place: _Place) -> DeclarationKey | None:
         """A member of a named thing that is no value: `lib.thing`, `E.member`, `turn.phase`."""
         words = _words(node.value)
         symbol = self.world.find(place.file, words) if words else None
@@ -340,7 +340,7 @@ class _Builder:
         else:
             return None
         parameters: Sequence[ParameterFacts] = ()
-        target: Key | None = None
+        target: DeclarationKey | None = None
         match value:
             case p.CallVerb(verb):
                 target, parameters = _key_of_verb(self.world.verbs[verb]), self.world.verbs[verb].parameters
@@ -359,7 +359,7 @@ class _Builder:
             return callee
         return None
 
-    def _unresolved_call(self, callee: tree.Expression, text: str, place: _Place) -> Key | None:
+    def _unresolved_call(self, callee: tree.Expression, text: str, place: _Place) -> DeclarationKey | None:
         if isinstance(callee, tree.Name):
             return self._unresolved(text, place)
         return self._member_of_words(callee, place) if isinstance(callee, tree.Member) else None
@@ -377,7 +377,7 @@ class _Builder:
             key = (place.file, word.span.start)
             self.declarations.setdefault(
                 key,
-                Declaration(
+                DeclaredName(
                     DeclarationKind.ELEMENT,
                     word.text,
                     place.file,
@@ -396,7 +396,7 @@ class _Builder:
         elif isinstance(target, tree.Member):
             self._member(target, place, is_write=True)
 
-    def _target_of_value(self, value: p.Expression | None, text: str, place: _Place) -> Key | None:
+    def _target_of_value(self, value: p.Expression | None, text: str, place: _Place) -> DeclarationKey | None:
         """The declaration that the value of a name or member comes from."""
         match value:
             case p.AttributeOf(target, attribute):
@@ -427,7 +427,7 @@ class _Builder:
             case _:
                 return None
 
-    def _node_of(self, group: str, name: str) -> Key | None:
+    def _node_of(self, group: str, name: str) -> DeclarationKey | None:
         facts = self.world.constructs.get(group)
         return self.members.get(((facts.file, facts.span.start), name)) if facts is not None else None
 
@@ -437,14 +437,14 @@ class _Builder:
 
     # Symbols and paths
 
-    def _of_construct(self, name: str) -> Key | None:
+    def _of_construct(self, name: str) -> DeclarationKey | None:
         facts = self.world.constructs.get(name)
         return (facts.file, facts.span.start) if facts is not None else None
 
-    def _of_symbol(self, symbol: Symbol) -> Key:
+    def _of_symbol(self, symbol: Symbol) -> DeclarationKey:
         return symbol.file, symbol.span.start
 
-    def _member_of(self, facts: ConstructFacts, text: str) -> Key | None:
+    def _member_of(self, facts: ConstructFacts, text: str) -> DeclarationKey | None:
         if text in facts.attributes:
             return _key_of(facts.attributes[text])
         if text in facts.verbs:
@@ -548,9 +548,11 @@ class _Builder:
                 case _:
                     return
 
-    def _hint_target(self, node: tree.HintTarget, place: _Place, outer: ConstructFacts | Key | None) -> None:
+    def _hint_target(
+        self, node: tree.HintTarget, place: _Place, outer: ConstructFacts | DeclarationKey | None
+    ) -> None:
         """The path of a target of hints, and the targets inside it."""
-        found: ConstructFacts | Key | None = outer
+        found: ConstructFacts | DeclarationKey | None = outer
         for word in node.path.words:
             found = self._next_target(word, place, found)
             if found is None:
@@ -560,8 +562,8 @@ class _Builder:
                 self._hint_target(part, place, found)
 
     def _next_target(
-        self, word: tree.Word, place: _Place, outer: ConstructFacts | Key | None
-    ) -> ConstructFacts | Key | None:
+        self, word: tree.Word, place: _Place, outer: ConstructFacts | DeclarationKey | None
+    ) -> ConstructFacts | DeclarationKey | None:
         if isinstance(outer, ConstructFacts):
             key = self._member_of(outer, word.text)
             self.add(place.file, word.span, key)
@@ -583,19 +585,19 @@ class _Builder:
         return self._of_symbol(symbol) if symbol.meaning is Meaning.ENUM else None
 
 
-def _key_of(attribute: AttributeFacts) -> Key:
+def _key_of(attribute: AttributeFacts) -> DeclarationKey:
     return attribute.file, attribute.span.start
 
 
-def _key_of_verb(verb: VerbFacts) -> Key:
+def _key_of_verb(verb: VerbFacts) -> DeclarationKey:
     return verb.file, verb.node.name.span.start
 
 
-def _key_of_action(action: ActionFacts) -> Key:
+def _key_of_action(action: ActionFacts) -> DeclarationKey:
     return action.file, action.node.name.span.start
 
 
-def _key_of_phase(phase: PhaseFacts) -> Key:
+def _key_of_phase(phase: PhaseFacts) -> DeclarationKey:
     return phase.file, phase.node.name.span.start
 
 

@@ -1,4 +1,4 @@
-"""Scope: the names that are visible at a place, with their types, and what follows a dot.
+"""VisibleNames: the names that are visible at a place, with their types, and what follows a dot.
 
 A place in a broken text has a scope too: the names come from the tree around it, the types from the checker
 as far as it knew them.
@@ -39,7 +39,7 @@ RECEIVERS = {
 OWNED = frozenset({p.ConstructKind.TILE, p.ConstructKind.INTERACTABLE})
 
 
-class Local(Struct, frozen=True):
+class LocalName(Struct, frozen=True):
     """A local name and its type, as far as it is known."""
 
     name: str
@@ -60,7 +60,7 @@ class MemberChoice(Struct, frozen=True):
     """Of a verb or an action."""
 
 
-class Scope:
+class VisibleNames:
     """The names that are visible at the end of a path of nodes."""
 
     def __init__(self, game: AnalysedGame, path: Sequence[Placed], offset: int, file: int = 0) -> None:
@@ -71,16 +71,16 @@ class Scope:
         self.file = file
         self.this = _this(game, path, file)
 
-    def locals(self) -> list[Local]:
+    def locals(self) -> list[LocalName]:
         """The local names, the innermost first; each name once."""
-        found: dict[str, Local] = {}
+        found: dict[str, LocalName] = {}
         for node in reversed(self.path):
             for kind, word, type_name in _declared_before(node, self.offset):
                 if word.text and word.span.end <= self.offset:
-                    found.setdefault(word.text, Local(word.text, kind, self._type_of(word, type_name)))
+                    found.setdefault(word.text, LocalName(word.text, kind, self._type_of(word, type_name)))
             if isinstance(node, tree.Action | tree.Goal):
                 for name, _, type in self._fields(node):
-                    found.setdefault(name, Local(name, "field", type))
+                    found.setdefault(name, LocalName(name, "field", type))
         return list(found.values())
 
     def _fields(self, node: tree.Action | tree.Goal) -> tuple[tuple[str, int, Type], ...]:

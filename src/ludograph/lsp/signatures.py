@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ludograph.lsp.game import AnalysedGame
 from ludograph.lsp.manual import read_manual
-from ludograph.lsp.scope import Scope
+from ludograph.lsp.scope import VisibleNames
 from ludograph.text import Source
 from ludograph.tgdl.check.symbols import ConstructFacts, Meaning, ParameterFacts, Symbol
 from ludograph.tgdl.program.operation_facts import Receiver
@@ -63,12 +63,12 @@ def signatures(game: AnalysedGame, offset: int) -> list[Signature]:
     found = open_call(game.text, offset)
     if found is None or not found.callee:
         return []
-    scope = Scope(game, game.path_at(found.bracket), found.bracket)
+    scope = VisibleNames(game, game.path_at(found.bracket), found.bracket)
     name = found.callee[-1]
     return _declared(scope, found, name) or _library(game, scope, found, name)
 
 
-def _declared(scope: Scope, found: OpenCall, name: str) -> list[Signature]:
+def _declared(scope: VisibleNames, found: OpenCall, name: str) -> list[Signature]:
     """A verb or an action, of a value or at the top."""
     world = scope.world
     if len(found.callee) > 1:
@@ -88,7 +88,7 @@ def _declared(scope: Scope, found: OpenCall, name: str) -> list[Signature]:
     return _of_symbol(scope, symbol, found.commas) if symbol is not None else []
 
 
-def _receiver_in_tree(scope: Scope, found: OpenCall) -> ConstructFacts | None:
+def _receiver_in_tree(scope: VisibleNames, found: OpenCall) -> ConstructFacts | None:
     for node in reversed(scope.path):
         if isinstance(node, tree.Member):
             observed = scope.game.analysis.observations.values.get(node.value)
@@ -96,7 +96,7 @@ def _receiver_in_tree(scope: Scope, found: OpenCall) -> ConstructFacts | None:
     return None
 
 
-def _of_symbol_member(scope: Scope, symbol: Symbol, name: str, active: int) -> list[Signature]:
+def _of_symbol_member(scope: VisibleNames, symbol: Symbol, name: str, active: int) -> list[Signature]:
     if symbol.meaning is Meaning.FILE:
         inner = scope.world.files[symbol.index].names.get(name)
         return _of_symbol(scope, inner, active) if inner is not None else []
@@ -108,19 +108,19 @@ def _of_symbol_member(scope: Scope, symbol: Symbol, name: str, active: int) -> l
     return []
 
 
-def _of_symbol(scope: Scope, symbol: Symbol, active: int) -> list[Signature]:
+def _of_symbol(scope: VisibleNames, symbol: Symbol, active: int) -> list[Signature]:
     if symbol.meaning is Meaning.VERB:
         return [_of_verb(scope, symbol.index, active)]
     return [_of_action(scope, symbol.index, active)] if symbol.meaning is Meaning.ACTION else []
 
 
-def _of_verb(scope: Scope, index: int, active: int) -> Signature:
+def _of_verb(scope: VisibleNames, index: int, active: int) -> Signature:
     verb = scope.world.verbs[index]
     result = "" if verb.result in (Basic.UNKNOWN, Basic.NOTHING) else f" → {describe(verb.result)}"
     return _signature(verb.name, verb.parameters, result, active)
 
 
-def _of_action(scope: Scope, index: int, active: int) -> Signature:
+def _of_action(scope: VisibleNames, index: int, active: int) -> Signature:
     action = scope.world.actions[index]
     return _signature(action.name, action.parameters, "", active)
 
@@ -130,7 +130,7 @@ def _signature(name: str, parameters: Sequence[ParameterFacts], result: str, act
     return Signature(f"{name}({', '.join(written)}){result}", written, min(active, max(len(written) - 1, 0)))
 
 
-def _library(game: AnalysedGame, scope: Scope, found: OpenCall, name: str) -> list[Signature]:
+def _library(game: AnalysedGame, scope: VisibleNames, found: OpenCall, name: str) -> list[Signature]:
     receivers = _receivers(game, scope, found)
     result: list[Signature] = []
     for receiver in receivers:
@@ -140,7 +140,7 @@ def _library(game: AnalysedGame, scope: Scope, found: OpenCall, name: str) -> li
     return result
 
 
-def _receivers(game: AnalysedGame, scope: Scope, found: OpenCall) -> list[Receiver]:
+def _receivers(game: AnalysedGame, scope: VisibleNames, found: OpenCall) -> list[Receiver]:
     if len(found.callee) == 1:
         own = list(scope.receivers(scope.this.type)) if scope.this is not None else []
         return [Receiver.NOTHING, *own]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 
-from ludograph.lsp.declarations import Declaration, DeclarationKind, collect_declarations
+from ludograph.lsp.declarations import DeclarationKind, DeclaredName, collect_declarations
 from ludograph.text import Span
 from ludograph.tgdl.syntax import tree
 
@@ -40,7 +40,7 @@ def outline(file: int, root: tree.File) -> list[OutlineSymbol]:
     return found
 
 
-def matching(query: str, declarations: Iterable[Declaration]) -> Iterator[Declaration]:
+def matching(query: str, declarations: Iterable[DeclaredName]) -> Iterator[DeclaredName]:
     """The declarations whose names contain the letters of a query in their order, without regard to case."""
     wanted = query.casefold()
     count = 0
@@ -61,7 +61,7 @@ def _contains(name: str, letters: str) -> bool:
     return True
 
 
-def _shown_owner(one: Declaration) -> Declaration | None:
+def _shown_owner(one: DeclaredName) -> DeclaredName | None:
     owner = one.owner
     while owner is not None and owner.kind in HIDDEN:
         owner = owner.owner

@@ -5,16 +5,18 @@ page in the browser has open documents only.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from msgspec import Struct
 
-from ludograph.lsp.game import AnalysedGame, analyse_game
+from ludograph.lsp.game import AnalysedGame, check_game, load_game
+from ludograph.tgdl.syntax.imports import Loaded
 from ludograph.tgdl.syntax.sources import LeavesFolder
 
-ReadFile = Callable[[str], str | None]
-"""Returns the text of a file by its path, or None. It raises LeavesFolder for a link that leaves the
-folder.
+ReadFile = Callable[[str, str], str | None]
+"""Returns the text of a file by a folder and the path below it, or None.
+
+It raises LeavesFolder for a link that leaves the folder.
 """
 
 ListFiles = Callable[[str], Sequence[str]]
@@ -34,9 +36,10 @@ class Document(Struct, frozen=True):
 
 
 class _Cached(Struct):
-    game: AnalysedGame
-    texts: dict[str, str | None]
-    """Every file that the analysis asked for, with the text that it got."""
+    loaded: Loaded
+    texts: dict[tuple[str, str], str | None]
+    """Every file that the parser asked for, by folder and path below it, with the text that it got."""
+    game: AnalysedGame | None = None
 
 
 class TooManyDocuments(Exception):
@@ -46,7 +49,9 @@ class TooManyDocuments(Exception):
 class Workspace:
     """Open documents, and cached analyses. Mutable."""
 
-    def __init__(self, read: ReadFile = lambda path: None, list_files: ListFiles = lambda folder: ()) -> None:
+    def __init__(
+        self, read: ReadFile = lambda folder, path: None, list_files: ListFiles = lambda folder: ()
+    ) -> None:
         self.documents: dict[str, Document] = {}
         self._read = read
         self._list_files = list_files
@@ -66,44 +71,52 @@ class Workspace:
         """The text of an open document or of a file; None if there is none, or if it leads out of its
         folder.
         """
-        document = self.documents.get(path)
+        return self._text_below(dirname(path), basename(path))
+
+    def _text_below(self, folder: str, path: str) -> str | None:
+        document = self.documents.get(normpath(join(folder, path)))
         if document is not None:
             return document.text
         try:
-            return self._read(path)
+            return self._read(folder, path)
         except LeavesFolder:
             return None
 
     def game(self, path: str) -> AnalysedGame:
         """The analysis of a document as the main file of a game; cached until one of its files changes."""
+        cached = self._parsed(path)
+        if cached.game is None:
+            cached.game = check_game(cached.loaded)
+        return cached.game
+
+    def parse(self, path: str) -> None:
+        """Do the first part of the work of `game`, so that a caller can turn to something else in between."""
+        self._parsed(path)
+
+    def _parsed(self, path: str) -> _Cached:
         cached = self._cache.pop(path, None)
-        if cached is None or any(self.text(one) != text for one, text in cached.texts.items()):
-            cached = self._analyse(path, self.text(path) or "")
+        if cached is None or any(self._text_below(*one) != text for one, text in cached.texts.items()):
+            cached = self._load(path, self.text(path) or "")
         self._cache[path] = cached  # the last entry is the latest one
         while len(self._cache) > MAX_CACHED_GAMES:
             self._cache.pop(next(iter(self._cache)))
-        return cached.game
-
-    def is_current(self, path: str) -> bool:
-        """Whether `game` has its answer ready."""
-        cached = self._cache.get(path)
-        return cached is not None and all(self.text(one) == text for one, text in cached.texts.items())
+        return cached
 
     def edited(self, path: str, text: str) -> AnalysedGame:
         """The analysis of a document with another text; nothing is kept."""
-        return self._analyse(path, text).game
+        return check_game(self._load(path, text).loaded)
 
-    def _analyse(self, path: str, text: str) -> _Cached:
-        texts: dict[str, str | None] = {path: self.text(path)}
+    def _load(self, path: str, text: str) -> _Cached:
+        folder = dirname(path)
+        texts: dict[tuple[str, str], str | None] = {(folder, basename(path)): self.text(path)}
 
         def read(wanted: str) -> str | None:
-            file = normpath(join(dirname(path), wanted))
-            document = self.documents.get(file)
-            found = document.text if document is not None else self._read(file)
-            texts[file] = found
-            return found
+            texts[folder, wanted] = self._text_below(folder, wanted)
+            if normpath(join(folder, wanted)) in self.documents:
+                return texts[folder, wanted]
+            return self._read(folder, wanted)
 
-        return _Cached(analyse_game(text, path, read), texts)
+        return _Cached(load_game(text, path, read), texts)
 
     # Several games
 

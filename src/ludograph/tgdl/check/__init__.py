@@ -47,10 +47,10 @@ from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.imports import Loaded
 
-__all__ = ["CODES", "Analysis", "analyse", "check"]
+__all__ = ["CODES", "CheckedTrees", "analyse", "check"]
 
 
-class Analysis(Struct, frozen=True):
+class CheckedTrees(Struct, frozen=True):
     """Everything that the checker knows about a game, for editors."""
 
     loaded: Loaded
@@ -85,13 +85,13 @@ def check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
         return _check(loaded, SymbolTable(), RULES)
 
 
-def analyse(loaded: Loaded) -> Analysis:
+def analyse(loaded: Loaded) -> CheckedTrees:
     """Check as `check` does, and keep the symbol table and the observations about the trees."""
     world = SymbolTable()
     world.observations = Observations()
     with _deep_recursion():
         program, diagnostics = _check(loaded, world, OBSERVING_RULES)
-    return Analysis(loaded, program, diagnostics, world, world.observations)
+    return CheckedTrees(loaded, program, diagnostics, world, world.observations)
 
 
 @contextmanager
