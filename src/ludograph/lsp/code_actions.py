@@ -5,10 +5,11 @@ without the warning. So no offer makes things worse, whatever the hint of a diag
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ludograph.lsp.broken_text import Analyse
 from ludograph.lsp.diagnostics import EditorDiagnostic, diagnostics_at
 from ludograph.lsp.extraction import extract_verb
 from ludograph.lsp.formatting import Edit
@@ -20,8 +21,6 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import ParameterFacts
 from ludograph.tgdl.program.types import Basic, EnumType, Type
 from ludograph.tgdl.syntax import tree
-
-Analyse = Callable[[str], AnalysedGame]
 
 MAX_TRIALS = 6
 """At most so many changes are tried out for one request."""

@@ -4,15 +4,16 @@ The text at the cursor is broken as a rule. So a placeholder takes the place of 
 the parser shows what kind of word it expects there.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from msgspec import Struct
 
+from ludograph.lsp.broken_text import PLACEHOLDER, Analyse, with_placeholder
 from ludograph.lsp.game import AnalysedGame
 from ludograph.lsp.manual import read_manual
 from ludograph.lsp.nodes import Placed
-from ludograph.lsp.scope import MemberChoice, VisibleNames
+from ludograph.lsp.scope import CALL, INDEX, MemberChoice, VisibleNames
 from ludograph.lsp.snippets import SNIPPETS, Where
 from ludograph.play.appearance_words import COLOURS, NAMED_KEYS, STYLES, SYMBOLS
 from ludograph.text import Source
@@ -27,11 +28,7 @@ from ludograph.tgdl.program.types import Basic, describe
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import Lexed, TokenKind, tokenize
 
-PLACEHOLDER = "zzcompletionzz"
 MAX_COMPLETIONS = 1000
-
-Edited = Callable[[str], AnalysedGame]
-"""Analyses the document with another text."""
 
 
 class CompletionKind(Enum):
@@ -211,7 +208,7 @@ _KINDS_AFTER: dict[str, tuple[p.ConstructKind, ...]] = {
 """What may follow in the head of a construct; after a colon, what the first word of the head says."""
 
 
-def complete(text: str, offset: int, analyse: Edited) -> CompletionList:
+def complete(text: str, offset: int, analyse: Analyse) -> CompletionList:
     """The proposals at an offset of a text; `analyse` analyses the text with the placeholder."""
     offset = min(max(offset, 0), len(text))
     start, end = offset, offset
@@ -221,7 +218,7 @@ def complete(text: str, offset: int, analyse: Edited) -> CompletionList:
         end += 1
     if text[start:offset][:1].isdigit() or _is_in_comment(text, start):
         return CompletionList(offset, ())
-    game = analyse(text[:start] + PLACEHOLDER + _missing_brackets(text, start, end) + text[end:])
+    game = analyse(with_placeholder(text, start, end))
     found: dict[tuple[str, bool], Completion] = {}
     for one in _Completer(game, start).items():
         found.setdefault((one.label, one.kind is K.SNIPPET), one)
@@ -230,26 +227,6 @@ def complete(text: str, offset: int, analyse: Edited) -> CompletionList:
             found.pop((label, False), None)
     items = sorted(found.values(), key=lambda one: (one.rank, one.label))
     return CompletionList(start, tuple(items[:MAX_COMPLETIONS]))
-
-
-def _missing_brackets(text: str, start: int, end: int) -> str:
-    """The brackets that the statement at the cursor has not closed, if nothing closes them on its line."""
-    line_end = text.find("\n", end)
-    rest = text[end : line_end if line_end >= 0 else len(text)]
-    if rest.strip()[:1] in (")", "]"):
-        return ""
-    opened: list[str] = []
-    lexed = tokenize(Source(text[:start]))
-    for piece, kind in zip(lexed.pieces, lexed.kinds, strict=True):
-        if kind is not TokenKind.SIGN:
-            continue
-        if piece in ("{", "}", ";"):
-            opened.clear()
-        elif piece in ("(", "["):
-            opened.append(")" if piece == "(" else "]")
-        elif piece in (")", "]") and opened:
-            opened.pop()
-    return "".join(reversed(opened)) + (";" if opened and not rest.strip() else "")
 
 
 def _is_letter(character: str) -> bool:
@@ -570,6 +547,7 @@ class _Completer:
                 return
             if isinstance(one, tree.Hint):
                 yield from self._hints()
+                yield from self._hint_targets(parents)
                 return
             if isinstance(one, tree.Argument):
                 yield from self._values()
@@ -649,6 +627,10 @@ class _Completer:
             found = self.scope.chain_type([word.text for one in outer for word in one.path.words])
             choices: Iterator[MemberChoice] = iter(())
             if isinstance(found, Symbol):
+                facts = self.world.constructs.get(found.name)
+                is_construct = found.meaning is Meaning.CONSTRUCT and facts is not None
+                found = facts.type if is_construct and facts is not None else found
+            if isinstance(found, Symbol):
                 choices = self.scope.members_of_symbol(found)
             elif found is not None:
                 choices = self.scope.members(found)
@@ -681,19 +663,35 @@ def _keywords(words: Sequence[str]) -> Iterator[Completion]:
 
 
 def _chain(tokens: Sequence[str]) -> list[str]:
-    """The chain of names at the end of the tokens: `a . b . c`; indexes in brackets are left out."""
+    """The chain of names at the end of the tokens: `a . b [ ] . c ( )`, with the brackets but not their
+    content.
+    """
     words: list[str] = []
     at = len(tokens) - 1
     while at >= 0:
-        if tokens[at] in ("]", ")"):
-            return []
-        if not _is_letter(tokens[at][0]):
+        while at > 0 and tokens[at] in ("]", ")"):
+            words.insert(0, INDEX if tokens[at] == "]" else CALL)
+            at = _opening(tokens, at) - 1
+        if at < 0 or not _is_letter(tokens[at][0]):
             return []
         words.insert(0, tokens[at])
-        if at == 0 or tokens[at - 1] != ".":
+        if at < 2 or tokens[at - 1] != ".":
             return words
         at -= 2
     return words
+
+
+def _opening(tokens: Sequence[str], closing: int) -> int:
+    """The number of the token that opens the bracket of another token."""
+    depth = 0
+    for at in range(closing, -1, -1):
+        if tokens[at] in ("]", ")"):
+            depth += 1
+        elif tokens[at] in ("[", "("):
+            depth -= 1
+            if depth == 0:
+                return at
+    return 0
 
 
 def _tokens_before(game: AnalysedGame, offset: int) -> list[str]:

@@ -15,6 +15,7 @@ from ludograph.lsp.workspace import Workspace
 from ludograph.text import Span
 from ludograph.tgdl.check.declarations.names import PLAIN_TYPES, WORDS
 from ludograph.tgdl.check.symbols import KIND_WORDS
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import MAX_NAME_LENGTH
 from ludograph.tgdl.syntax.parser.stream import RESERVED
 
@@ -55,9 +56,9 @@ def definition(game: AnalysedGame, offset: int, file: int = 0) -> TextPlace | No
 
 
 def _imported(game: AnalysedGame, offset: int, file: int) -> int | None:
-    for one in game.analysis.loaded.files[file].tree.declarations:
-        if type(one).__name__ == "Import" and one.span.start <= offset <= one.span.end:
-            return game.symbols.imports.get((file, one.file.value))  # type: ignore[union-attr]
+    for one in game.files[file].tree.declarations:
+        if isinstance(one, tree.Import) and one.span.start <= offset <= one.span.end:
+            return game.symbols.imports.get((file, one.file.value))
     return None
 
 
@@ -114,9 +115,14 @@ def renamed_word(game: AnalysedGame, offset: int) -> Span:
     """The word at an offset, if it can be renamed; otherwise CannotRename."""
     reference = game.references.at(0, offset)
     declared = declaration_at(game, offset)
-    if reference is None or declared is None or declared.kind in FIXED_KINDS:
+    if reference is None or declared is None or declared.kind in FIXED_KINDS or _is_nameless(declared):
         raise CannotRename("this word is not declared in these files, so it cannot be renamed")
     return reference.span
+
+
+def _is_nameless(declared: DeclaredName) -> bool:
+    """Whether the name is a word of the language: a board needs none of its own."""
+    return isinstance(declared.node, tree.Board) and declared.node.name is None
 
 
 def rename(workspace: Workspace, path: str, offset: int, name: str) -> list[TextPlace]:

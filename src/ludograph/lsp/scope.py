@@ -39,6 +39,10 @@ RECEIVERS = {
 OWNED = frozenset({p.ConstructKind.TILE, p.ConstructKind.INTERACTABLE})
 
 
+INDEX, CALL = "[]", "()"
+"""In a chain of names: an index, a call."""
+
+
 class LocalName(Struct, frozen=True):
     """A local name and its type, as far as it is known."""
 
@@ -114,13 +118,48 @@ class VisibleNames:
     def chain_type(self, words: Sequence[str]) -> Type | Symbol | None:
         """The type of a chain of names, `a.b.c`; a symbol if it names a declaration that is no value."""
         first, *rest = words
-        at = self._first(first)
-        for word in rest:
-            if isinstance(at, Symbol):
+        at = self._called(first) if rest[:1] == [CALL] else self._first(first)
+        for place, word in enumerate(rest):
+            if word == CALL:
+                continue
+            if word == INDEX:
+                at = self._element(at)
+            elif rest[place + 1 : place + 2] == [CALL] and at is not None and not isinstance(at, Symbol):
+                at = self._result(at, word)
+            elif isinstance(at, Symbol):
                 at = self._of_symbol(at, word)
             elif at is not None:
                 at = self._member_type(at, word)
         return at
+
+    def _element(self, at: Type | Symbol | None) -> Type | Symbol | None:
+        """The type behind an index; a group needs two, and the first one changes nothing."""
+        if isinstance(at, Symbol):
+            facts = self.world.constructs.get(at.name)
+            return facts.type if facts is not None else None
+        match at:
+            case ListType(element):
+                return element
+            case TableType(_, value):
+                return value
+            case ConstructType(name) if name in self.world.groups:
+                return tiles.tiles_of_group(self.world, at)
+            case _:
+                return at
+
+    def _called(self, word: str) -> Type | None:
+        if self.this is not None and word in self.this.verbs:
+            return self.world.verbs[self.this.verbs[word]].result
+        symbol = self.symbols().get(word)
+        if symbol is None or symbol.meaning is not Meaning.VERB:
+            return None
+        return self.world.verbs[symbol.index].result
+
+    def _result(self, at: Type, word: str) -> Type | None:
+        facts = self.world.construct_of(at)
+        if facts is not None and word in facts.verbs:
+            return self.world.verbs[facts.verbs[word]].result
+        return at if isinstance(at, ListType) and word in ("where", "sorted", "until") else None
 
     def _first(self, word: str) -> Type | Symbol | None:
         for one in self.locals():
@@ -285,7 +324,8 @@ def _declared_before(node: Placed, offset: int) -> Iterator[tuple[str, tree.Word
     match node:
         case tree.Block(statements):
             for statement in reversed(statements):
-                if statement.span.start < offset and isinstance(statement, tree.Declare | tree.Input):
+                is_open = statement.span.start < offset <= statement.span.end
+                if isinstance(statement, tree.Input) or (isinstance(statement, tree.Declare) and not is_open):
                     yield "variable", statement.name, statement.type
         case tree.Verb(parameters=parameters, inputs=inputs):
             for parameter in parameters:

@@ -361,8 +361,10 @@ def _add_writing(server: GameLanguageServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, lsp.SignatureHelpOptions(trigger_characters=["(", ","]))
     async def signature_help(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
         await _let_others_go_first()
-        game = server.game(params.text_document)
-        found = signatures(game, _offset(game, params.position))
+        path = server.path(params.text_document.uri)
+        text = server.games.text(path) or ""
+        offset = PositionIndex(text).offset(_position(params.position))
+        found = signatures(text, offset, lambda changed: server.games.edited(path, changed))
         if not found:
             return None
         shown = [

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from ludograph.lsp.broken_text import Analyse, with_placeholder
 from ludograph.lsp.game import AnalysedGame
 from ludograph.lsp.manual import read_manual
 from ludograph.lsp.scope import VisibleNames
@@ -58,11 +59,12 @@ def open_call(text: str, offset: int) -> OpenCall | None:
     return None
 
 
-def signatures(game: AnalysedGame, offset: int) -> list[Signature]:
-    """The forms of the call around an offset; the text of the game may be broken there."""
-    found = open_call(game.text, offset)
+def signatures(text: str, offset: int, analyse: Analyse) -> list[Signature]:
+    """The forms of the call around an offset; `analyse` analyses the text with the call completed."""
+    found = open_call(text, offset)
     if found is None or not found.callee:
         return []
+    game = analyse(with_placeholder(text, offset, offset))
     scope = VisibleNames(game, game.path_at(found.bracket), found.bracket)
     name = found.callee[-1]
     return _declared(scope, found, name) or _library(game, scope, found, name)

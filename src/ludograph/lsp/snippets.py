@@ -55,10 +55,10 @@ SNIPPETS: dict[Where, tuple[Snippet, ...]] = {
         ),
         Snippet(
             "interactable stackable",
-            "interactable ${1:ticket} stackable { decimal ${2:value} = 1; }",
+            "interactable ${1:coupon} stackable { decimal ${2:value} = 1; }",
             "a kind of card",
         ),
-        Snippet("stack", "stack ${1:pile} of ${2:ticket} { }", "a stack of cards"),
+        Snippet("stack", "stack ${1:discards} of ${2:ticket} { }", "a stack of cards"),
         Snippet(
             "local state",
             "local state ${1:hand}\n{\n  decimal ${2:coins} = 0;\n}",
@@ -96,7 +96,7 @@ SNIPPETS: dict[Where, tuple[Snippet, ...]] = {
     ),
     Where.ACTION: (
         Snippet("trigger on player choice", "trigger on player choice;", "offers the action to players"),
-        Snippet("trigger", "trigger { ${1:condition} }", "starts when a condition becomes true"),
+        Snippet("trigger", "trigger { ${1:false} }", "starts when a condition becomes true"),
         Snippet("input", "input ${1:cell} ${2:place};", "asks a player for a value"),
         Snippet(
             "input filter",
@@ -115,7 +115,7 @@ SNIPPETS: dict[Where, tuple[Snippet, ...]] = {
         Snippet("verb", "verb ${1:doubled}(decimal n) { ${0:2 * n} }", "a function of each instance"),
         Snippet(
             "action",
-            "action ${1:use}\n{\n  trigger on player choice;\n  effect { ${0:pass;} }\n}",
+            "action ${1:activate}\n{\n  trigger on player choice;\n  effect { ${0:pass;} }\n}",
             "something that a player may do with it",
         ),
     ),
@@ -146,7 +146,7 @@ SNIPPETS: dict[Where, tuple[Snippet, ...]] = {
         Snippet("win", "win ${1:player};", "ends the game"),
         Snippet("draw", "draw;", "ends the game without a winner"),
         Snippet("fail", 'fail "${1:why}";', "takes the move back"),
-        Snippet("return", "return ${1:true};", "leaves the verb"),
+        Snippet("return", "return;", "leaves the body"),
         Snippet("random", "decimal ${1:roll} = random ${2:6} + 1;", "throws a die"),
     ),
     Where.APPEARANCE: (
