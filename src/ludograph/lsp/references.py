@@ -106,7 +106,8 @@ class _Place(Struct, frozen=True):
     file: int
     this: ConstructFacts | None = None
     action: DeclaredName | None = None
-    outer: DeclarationKey | None = None
+    in_hint: bool = False
+    """In a hint of an appearance, where a plain word may be the name of a colour or symbol."""
 
 
 class _Builder:
@@ -208,6 +209,8 @@ class _Builder:
             return _Place(place.file, facts or place.this)
         if isinstance(node, tree.Action | tree.Goal | tree.Verb):
             return _Place(place.file, place.this, self.declarations.get((place.file, node.name.span.start)))
+        if isinstance(node, tree.Hint):
+            return _Place(place.file, place.this, place.action, in_hint=True)
         return place
 
     def _visit(self, node: Placed, place: _Place) -> Placed | None:
@@ -267,6 +270,8 @@ class _Builder:
         target = self._target_of_value(value, node.text, place)
         if target is None and isinstance(value, p.Apply | p.Query | p.Mutate):
             self._library(value.operation, node.text, node.span, place)
+        elif value is None and place.in_hint:
+            return
         elif target is None and (value is None or value.type is Basic.UNKNOWN):
             target = self._unresolved(node.text, place)
         self.add(place.file, node.span, target, is_write=is_write)
