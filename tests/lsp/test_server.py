@@ -204,6 +204,15 @@ async def test_an_imported_file_on_disk_is_found(client: LanguageClient, tmp_pat
     assert found.uri == (tmp_path / "parts.tgdl").as_uri()
 
 
+BAD_POSITION = json.dumps(
+    {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "textDocument/hover",
+        "params": {"textDocument": {"uri": "a"}, "position": {"line": -1, "character": 0}},
+    }
+)
+
 # Messages without a stream, as over a WebSocket
 
 
@@ -267,7 +276,9 @@ async def test_a_connection_reads_no_files(tmp_path: Path) -> None:
     browser.connection.close()
 
 
-@pytest.mark.parametrize("text", ["1", "null", '"x"', "[]", "{}", "{"])
+@pytest.mark.parametrize(
+    "text", ["1", "null", '"x"', "[]", "{}", "{", "[" * 100_000, BAD_POSITION], ids=range(8)
+)
 async def test_a_connection_refuses_what_is_no_message(text: str) -> None:
     connection = EditorConnection(lambda _: None)
     with pytest.raises(ValueError):

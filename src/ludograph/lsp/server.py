@@ -14,6 +14,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 from pygls import uris
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from ludograph import __version__
@@ -627,7 +628,10 @@ class EditorConnection:
         if len(message) > MAX_MESSAGE_LENGTH:
             raise ValueError(f"a message of more than {MAX_MESSAGE_LENGTH:,} characters")
         protocol = self.server.protocol
-        decoded = json.loads(message, object_hook=protocol.structure_message)
+        try:
+            decoded = json.loads(message, object_hook=protocol.structure_message)
+        except (JsonRpcException, RecursionError) as error:
+            raise ValueError(f"this is no message of the protocol: {error}") from None
         if isinstance(decoded, dict | list | str | int | float | None):
             raise ValueError("this is no JSON-RPC message")
         protocol.handle_message(decoded)
