@@ -22,6 +22,7 @@ AddCommand: TypeAlias = Callable[[Commands, str, str, str], argparse.ArgumentPar
 
 def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_check(commands, add_command)
+    _add_test(commands, add_command)
     _add_fmt(commands, add_command)
     _add_dump(commands, add_command)
     _add_games(commands, add_command)
@@ -50,6 +51,25 @@ Imports are read from the folder of the game. The exit code is 1 if there is an 
 hints do not change it.""",
     )
     command.add_argument("files", nargs="+", metavar="FILE", help="the files to check; - is standard input")
+    add_json_option(command)
+
+
+def _add_test(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "test",
+        "run the tests in the source of games",
+        """examples:
+  ludograph test mygame.tgdl
+  ludograph test mygame.tgdl --only "the bank" --json
+
+A test is a block `test "name" { ... }` at the top level of a game. The exit code is 1 if a test fails
+or if there is none.""",
+    )
+    command.add_argument("games", nargs="+", metavar="GAME", help="the games whose tests are run")
+    command.add_argument(
+        "--only", metavar="TEXT", default="", help="run the tests with this text in the name"
+    )
     add_json_option(command)
 
 

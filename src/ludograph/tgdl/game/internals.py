@@ -7,6 +7,7 @@ than members of it, so that its members are what a user of the library may rely 
 from msgspec import Struct
 
 from ludograph.play import Result
+from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.state import State
 from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, MoveCompiler, Script
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory
@@ -22,6 +23,11 @@ from ludograph.tgdl.world.world import World
 def world_of(state: State) -> World:
     """The world of a state: the rules of its game with its players and options."""
     return state._world
+
+
+def snapshot_of(state: State) -> Snapshot:
+    """The position of a state on the reference engine."""
+    return state._snapshot
 
 
 def memory_of(state: State) -> Memory:
