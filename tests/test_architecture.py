@@ -36,7 +36,8 @@ INNER: dict[str, set[str]] = {
 }
 ENTRY_POINTS = ("server", "client", "lsp", "cli", "adapters")
 PACKAGES: dict[str, set[str]] = INNER | {entry_point: set(INNER) for entry_point in ENTRY_POINTS}
-PACKAGES["cli"] = {*INNER, "server"}  # its command starts the server
+PACKAGES["cli"] = {*INNER, "server", "lsp"}  # its commands start them
+PACKAGES["server"] = {*INNER, "lsp"}  # its studio page is an editor
 
 # The stages of the language, each with the stages that it may import.
 STAGES: dict[str, set[str]] = {

@@ -36,6 +36,7 @@ def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_analyse(commands, add_command)
     _add_replay(commands, add_command)
     _add_serve(commands, add_command)
+    _add_lsp(commands, add_command)
     _add_cache(commands, add_command)
 
 
@@ -532,6 +533,19 @@ unless --host gives another address; behind a proxy with TLS, name the host that
         help="messages and requests per second that one client may send (default: 20)",
     )
     command.add_argument("--open", action="store_true", help="open a browser")
+
+
+def _add_lsp(commands: Commands, add_command: AddCommand) -> None:
+    add_command(
+        commands,
+        "lsp",
+        "serve an editor: the language server for games",
+        """examples:
+  ludograph lsp
+
+An editor starts this command and talks to it over standard input and output. docs/editors.md tells how
+to set up VS Code and Neovim.""",
+    )
 
 
 def _add_cache(commands: Commands, add_command: AddCommand) -> None:
