@@ -22,9 +22,11 @@ class SearchSettings(Struct, frozen=True):
     None: after `GUIDED_LIMIT` moves if there is a `value`, otherwise after `RANDOM_LIMIT`.
     """
     memory: int = 256 << 20
-    """Bytes of the tree. When it is full, the search goes on without new nodes."""
+    """Bytes of all trees. When a tree is full, the search goes on without new nodes."""
     is_flat: bool = False
     """Whether the search only compares the next moves, each with the same number of play-outs."""
+    threads: int = 1
+    """The number of trees. They grow at the same time on threads, and their visits are added up."""
 
 
 def playout_limit_of(settings: SearchSettings, *, is_guided: bool) -> int:

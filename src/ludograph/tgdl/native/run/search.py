@@ -85,6 +85,7 @@ class SearchTree:
         self.code = code
         self.block = block
         self.words = words
+        self.observer = settings.observer
         self.context = ExecutionContext(code.engine, run_with_stack, code=code)
         self.players = code.engine.shape.players
         size = max(settings.memory, MIN_MEMORY)
