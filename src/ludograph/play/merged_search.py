@@ -69,7 +69,7 @@ def run_in_turn(searches: Sequence[Search], iterations: Sequence[int]) -> None:
 def add_moves(searches: Sequence[Search], line: int, *, keeps_proofs: bool) -> list[SearchedMove]:
     """The moves of several searches with all their visits, in the order in which they were found.
 
-    A payoff is the mean of all visits. With `keeps_proofs`, it is proven if one of the searches has proven it.
+    A payoff is the mean of all visits. With `keeps_proofs`, it is proven if a search has proven it.
     """
     found: dict[tuple[Choice, ...], list[SearchedMove]] = {}
     for search in searches:

@@ -21,6 +21,8 @@ class SearchSettings(Struct, frozen=True):
 
     None: after `GUIDED_LIMIT` moves if there is a `value`, otherwise after `RANDOM_LIMIT`.
     """
+    playout_choices: int = 1
+    """Each move of a play-out is the best of so many random moves, by `value` after it; 1: a random move."""
     memory: int = 256 << 20
     """Bytes of all trees. When a tree is full, the search goes on without new nodes."""
     is_flat: bool = False

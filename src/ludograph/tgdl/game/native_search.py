@@ -170,6 +170,7 @@ def _start_tree(
         playout_limit_of(settings, is_guided=False),
         settings.memory,
         player if resamples else -1,
+        playout_choices=settings.playout_choices,
         is_flat=settings.is_flat,
     )
     run_with_stack = history.runner.engine.run_with_stack

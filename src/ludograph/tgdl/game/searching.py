@@ -46,7 +46,7 @@ def start_sampled_search(
     def start_sample(generator: Generator) -> Search:
         sample = state.resample(player, generator)
         while sample.asked[0] != player:
-            # In a simultaneous phase the choices of the others are unknown, also those that are still to come.
+            # In a simultaneous phase the player does not know the choices of the others.
             moves = sample.legal_moves_of(sample.asked[0])
             sample.push(moves[generator.below(len(moves))], sample.asked[0])
         return start_full_search(sample, smaller, generator.word() >> 1)
