@@ -11,7 +11,8 @@ from ludograph.play.log import is_known
 from ludograph.play.merged_search import MergedSearch, seeds_of
 from ludograph.play.search import playout_limit_of, rank
 from ludograph.tgdl.game.native_log import Unnamed, entries_of, name_choices
-from ludograph.tgdl.game.reference_bridge import snapshot_at
+from ludograph.tgdl.game.reference_bridge import replay_between, snapshot_at
+from ludograph.tgdl.game.revealed import shown_since
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.run.execution import Failure, Outgrown, Stopped, TooLarge, Words
 from ludograph.tgdl.native.run.history import NativeHistory
@@ -181,8 +182,8 @@ def _start_tree(
 def _continue(previous: NativeSearch, history: NativeHistory) -> SearchTree | None:
     """The tree of an earlier search of the same game with the current position as its root.
 
-    None: a new tree. In a game with secrets a node stands for everything that the player saw on the way to
-    it. So the tree is kept only if the player saw all moves since, and no new outcome of chance.
+    None: a new tree. In a game with secrets a node stands for all that the player may have seen on the way
+    to it. So the tree is kept only if the player saw all moves since, no outcome of chance and no secret.
     """
     tree = previous.tree
     if tree.is_half_full:
@@ -214,6 +215,8 @@ def _continue(previous: NativeSearch, history: NativeHistory) -> SearchTree | No
     found = tree.find(place, own, chance_key(drawn)) if own else place
     if found is None or tree.chooser(found) != previous.player:
         return None
+    if not knows_everything and _has_seen_secrets(previous.history, history, previous.player):
+        return None
     tree.set_root(found, history.block, history.pending)
     return tree
 
@@ -224,6 +227,12 @@ def _is_as_expected(step: NativeHistory, observer: int) -> bool:
     return all(
         is_known(entry, observer, players) == (entry.choice.chooser != CHANCE) for entry in entries_of(step)
     )
+
+
+def _has_seen_secrets(before: NativeHistory, history: NativeHistory, observer: int) -> bool:
+    """Whether the observer sees anything that was hidden at an earlier node, or that depends on a secret."""
+    replayed = replay_between(before, history)
+    return replayed is None or any(shown_since(replayed, snapshot_at(before), 0, observer))
 
 
 MAX_STEPS = 64
