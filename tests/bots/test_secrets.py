@@ -217,15 +217,40 @@ local state seat
   private stack hand of card;
   action pick { trigger on player choice; effect { hand.push(deck.pop()); end_turn(); } }
   action wait { trigger on player choice; effect { end_turn(); } }
+  action throw { trigger on player choice; effect { table.die = random 6; end_turn(); } }
+  action lay
+  {
+    trigger on player choice;
+    input card c in hand visible to player;
+    effect { table.laid.push(c); end_turn(); }
+  }
 }
-global state table { decimal moves = 0; }
-verb end_turn() { table.moves += 1; if table.moves == 5 win player; pass; }
+global state table { decimal moves = 0; decimal die = 0; hidden stack laid of card; }
+verb end_turn() { table.moves += 1; if table.moves == 9 win player; pass; }
 """
 
 
 @pytest.mark.parametrize(
-    ("moves", "is_kept"), [(("wait", "wait"), True), (("wait", "pick"), True), (("pick", "wait"), False)]
+    ("moves", "is_kept"),
+    [
+        (("wait", "wait"), True),
+        (("wait", "pick"), True),
+        (("pick", "wait"), False),
+        (("wait", "throw"), False),
+    ],
 )
 def test_a_tree_is_kept_unless_its_player_saw_a_secret(moves: tuple[str, str], is_kept: bool) -> None:
     search = search_again(compile_source(PICKS, engine="native").new(seed=1), moves, SearchSettings())
     assert search.iterations == (1200 if is_kept else 300)
+
+
+def test_a_tree_does_not_tell_what_another_player_chose_in_secret() -> None:
+    start = compile_source(PICKS, engine="native").new(seed=1)
+    for move in ("wait", "pick", "wait", "pick"):
+        start.push(move)
+    waited = start.copy()
+    waited.push("wait")
+    laid = [move.text for move in waited.legal_moves if move.text.startswith("lay")]
+    searches = [search_again(start.copy(), ("wait", move), SearchSettings()) for move in laid]
+    assert len(laid) == 2 and [search.iterations for search in searches] == [300, 300]
+    assert searches[0].moves() == searches[1].moves()
