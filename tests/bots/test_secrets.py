@@ -78,6 +78,25 @@ def test_a_sealed_choice_of_another_player_is_forgotten() -> None:
     assert bids[0] == bids[1]
 
 
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("player", [0, 1])
+def test_each_player_of_a_simultaneous_phase_searches_its_own_moves(player: int, engine: str) -> None:
+    source = SEALED_BIDS.replace("effect { bid = n; }", "effect { bid = n; settle(); }")
+    source += """
+    verb settle()
+    {
+      decimal least = seat.all.min(s: s.bid);
+      if least > 0 finish players.table(p: (1 if seat[p].bid > least else 0) + seat[p].bid / 4);
+    }
+    """
+    state = compile_source(source, engine=engine).new()
+    search = state.start_search(player, SearchSettings(), 1)
+    search.run(300)
+    found = search.moves()
+    assert {move.choices[0].chooser for move in found} == {player}
+    assert max(found, key=lambda move: move.payoff).text == "bet(n: 3)"
+
+
 def test_rules_that_hide_attributes_without_drawing_them_anew_are_refused() -> None:
     source = """
 players 2 has seat;

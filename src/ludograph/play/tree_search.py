@@ -124,7 +124,7 @@ class TreeSearch:
 
     def _evaluate(self, state: State, generator: Generator) -> tuple[float, ...]:
         """Play at random to the end, or estimate the payoffs at the limit."""
-        for _ in range(playout_limit_of(self.settings, is_guided=False)):
+        for _ in range(playout_limit_of(self.settings, has_value=False)):
             if not state.asked:
                 break
             self._play_one(state, generator)

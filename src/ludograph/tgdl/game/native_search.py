@@ -168,7 +168,7 @@ def _start_tree(
             return NativeSearch(history, player, settings, kept)
     wanted = TreeSettings(
         settings.exploration,
-        playout_limit_of(settings, is_guided=False),
+        playout_limit_of(settings, has_value=False),
         settings.memory,
         player if resamples else -1,
         playout_choices=settings.playout_choices,

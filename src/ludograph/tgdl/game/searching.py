@@ -16,8 +16,8 @@ from ludograph.tgdl.world.analysis import find_value_verb, has_greatest_payoff
 
 def complete_settings(program: Program, settings: SearchSettings) -> SearchSettings:
     """The settings with a limit of play-outs; it depends on whether the rules value positions."""
-    is_guided = find_value_verb(program) is not None
-    return replace(settings, playout_limit=playout_limit_of(settings, is_guided=is_guided))
+    has_value = find_value_verb(program) is not None
+    return replace(settings, playout_limit=playout_limit_of(settings, has_value=has_value))
 
 
 def start_reference_search(state: State, program: Program, settings: SearchSettings, seed: int) -> Search:
@@ -45,10 +45,11 @@ def start_sampled_search(
 
     def start_sample(generator: Generator) -> Search:
         sample = state.resample(player, generator)
-        while sample.asked[0] != player:
-            # In a simultaneous phase the player does not know the choices of the others.
-            moves = sample.legal_moves_of(sample.asked[0])
-            sample.push(moves[generator.below(len(moves))], sample.asked[0])
+        for other in sample.asked:
+            if other != player:
+                # In a simultaneous phase the player does not know the choices of the others.
+                moves = sample.legal_moves_of(other)
+                sample.push(moves[generator.below(len(moves))], other)
         return start_full_search(sample, smaller, generator.word() >> 1)
 
     return SampledSearch(start_sample, seed)
