@@ -382,7 +382,10 @@ proven.""",
     )
     _add_position(command, "start from a position in JSON")
     command.add_argument(
-        "--budget", default="1s", metavar="BUDGET", help="iterations, or seconds such as 2s (default: 1s)"
+        "--budget",
+        default="1s",
+        metavar="BUDGET",
+        help="iterations, or seconds such as 2s; on threads with 2s:threads=2 (default: 1s)",
     )
     command.add_argument(
         "--best", type=_parse_whole(1, 1000), default=5, metavar="N", help="number of moves (default: 5)"
