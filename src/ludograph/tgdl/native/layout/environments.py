@@ -19,6 +19,9 @@ HEADER = {
     "record_size": 8,
     "pending_capacity": 8,
     "answer_capacity": 8,
+    "move_capacity": 8,
+    "prepared": 8,
+    "mask_row": 8,
     "block_capacity": 8,
     "start": 8,
     "start_size": 8,
@@ -48,8 +51,10 @@ HEADER = {
 }
 """The header. `steps`: whether actions are played, or only games begun. `start`: the block before the setup.
 `signature`: a block; names are the same in every block that has the same bytes in some `ranges`.
-`has_unique_names`: whether these bytes are those of the start. `table`: the numbers of answers. `no_questions`: words that accept every question. `spare`: the first spare action. `least`: the
-reward of an illegal action. `lacking`: which memory is too small. `unnumbered`: how many games have answers
+`has_unique_names`: whether these bytes are those of the start. `table`: the numbers of answers.
+`no_questions`: words that accept every question. `spare`: the first spare action. `least`: the reward of an
+illegal action. `prepared`: what playing an action has already found for the same game, whose mask is at
+`mask_row`. `lacking`: which memory is too small. `unnumbered`: how many games have answers
 that Python has to number. The others are addresses of arrays, with one row for each game."""
 
 RECORD = {
@@ -61,20 +66,23 @@ RECORD = {
     "mask": 8,
     "pending_count": 8,
     "answer_count": 8,
+    "move_count": 8,
     "choice_count": 8,
     "is_unnumbered": 8,
     "rng": 32,
 }
 """A game: what has to be done next, which of its two blocks is current, its seed, who chooses, whether a
-question of a transaction is open, the choosers as bits, the numbers of choices since the block, of answers, and
-of choices in this game, whether Python has to number the answers, and its generator. The choices since the
-block, the answers and the two blocks follow."""
+question of a transaction is open, the choosers as bits, the numbers of choices since the block, of answers, of
+stored moves and of choices in this game, whether Python has to number the answers, and its generator. The
+choices since the block, the answers, the stored moves and the two blocks follow."""
 
 HEADER_AT, HEADER_SIZE = layout_of(HEADER)
 RECORD_AT, RECORD_SIZE = layout_of(RECORD)
 
 ANSWER_SIZE = 32
 """An answer: its choice word, its action (-1: Python numbers it), and its key of two words."""
+MOVE_SIZE = 16
+"""A stored move: its first choice, and the choice after it."""
 ENTRY_SIZE = 24
 """An entry of the table: a key of two words, and the action; -1: the actions lack it."""
 UNKNOWN = -2
@@ -97,6 +105,20 @@ class Stage(IntEnum):
     STEP = 0
     BEGIN = 1
     PRESENT = 2
+    CONTINUE = 3
+    """The player goes on with a move, and sees the same as before."""
+
+
+class Prepared(IntEnum):
+    """What playing an action has found for the presentation."""
+
+    NOTHING = 0
+    QUESTION = 1
+    """The run up to the open question: its block is the one that is not current."""
+    MOVES = 2
+    """The legal moves are listed."""
+    ANSWERS = 3
+    """The answers are in the record."""
 
 
 class Lacking(IntEnum):

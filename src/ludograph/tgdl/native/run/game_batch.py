@@ -16,6 +16,7 @@ from ludograph.tgdl.native.layout.environments import (
     ENTRY_SIZE,
     HEADER_AT,
     HEADER_SIZE,
+    MOVE_SIZE,
     RECORD_AT,
     RECORD_SIZE,
     Lacking,
@@ -30,6 +31,8 @@ from ludograph.tgdl.native.run.regions import bytes_of
 MASK = (1 << 64) - 1
 HASH_FACTOR = 0x9E3779B97F4A7C15
 MIN_TABLE = 1 << 10
+MOVE_CAPACITY = 128
+"""With more legal moves, the answers after a first choice are listed again."""
 MAX_MEMORY = 1 << 33
 """Bytes of all records together."""
 Key = tuple[int, int]
@@ -117,6 +120,10 @@ class GameBatch:
         while True:
             context.reserve(self._start)
             self._put("lacking", Lacking.NOTHING)
+            self._put("prepared", 0)
+            # Native code plays in the blocks of the records.
+            room = min(self._block_capacity, len(context.blocks[0]))
+            context.put("heap_end", "<q", room)
             if context.watch is not None:
                 regions = (header, self._records, self._table, self._no_questions)
                 texts = (self._start, self._signature, self._ranges)
@@ -139,6 +146,8 @@ class GameBatch:
         match lacking:
             case Lacking.NOTHING:
                 self.context.grow()
+                if self._block_capacity < len(self.context.blocks[0]):  # perhaps a heap was full
+                    self._enlarge(Lacking.BLOCK)
             case Lacking.CHANCE:
                 raise TooLarge("chance chooses too often in a row")
             case _:
@@ -153,8 +162,7 @@ class GameBatch:
                 self._move(*before)
 
     def _allocate(self) -> None:
-        size = RECORD_SIZE + 8 * self._pending_capacity + ANSWER_SIZE * self._answer_capacity
-        self.record_size = size + 2 * self._block_capacity
+        self.record_size = sum(self._offsets()[-1])
         if self.record_size * self.count > MAX_MEMORY:
             raise TooLarge(f"the games need more than {MAX_MEMORY} bytes")
         self._records = zeros(self.record_size * self.count)
@@ -162,18 +170,23 @@ class GameBatch:
         self._no_questions = b"\xff" * (8 * self._pending_capacity + 16)
         self._put("records", self._records_at)
         self._put("no_questions", bytes_of(self._no_questions)[0])
-        for name in ("record_size", "pending_capacity", "answer_capacity", "block_capacity"):
-            self._put(name, getattr(self, name if name == "record_size" else f"_{name}"))
+        self._put("record_size", self.record_size)
+        self._put("pending_capacity", self._pending_capacity)
+        self._put("answer_capacity", self._answer_capacity)
+        self._put("move_capacity", MOVE_CAPACITY)
+        self._put("block_capacity", self._block_capacity)
 
     def _offsets(self) -> tuple[tuple[int, int], ...]:
         """The offsets and sizes of the parts of a record."""
         answers = RECORD_SIZE + 8 * self._pending_capacity
-        blocks = answers + ANSWER_SIZE * self._answer_capacity
+        moves = answers + ANSWER_SIZE * self._answer_capacity
+        blocks = moves + MOVE_SIZE * MOVE_CAPACITY
         size = self._block_capacity
         return (
             (0, RECORD_SIZE),
             (RECORD_SIZE, answers - RECORD_SIZE),
-            (answers, blocks - answers),
+            (answers, moves - answers),
+            (moves, blocks - moves),
             (blocks, size),
             (blocks + size, size),
         )
@@ -198,7 +211,7 @@ class GameBatch:
 
     def block(self, game: int) -> bytes:
         """The current block of a game."""
-        place, _ = self._offsets()[3 + self.field(game, "current")]
+        place, _ = self._offsets()[4 + self.field(game, "current")]
         return self.context.block_at(self._records_at + game * self.record_size + place)
 
     def pending(self, game: int) -> tuple[int, ...]:

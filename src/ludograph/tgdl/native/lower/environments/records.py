@@ -4,12 +4,18 @@ from msgspec import Struct
 
 from ludograph.tgdl.native.ir.builder import address
 from ludograph.tgdl.native.ir.nodes import I64, PTR, Expression
-from ludograph.tgdl.native.layout.environments import ANSWER_SIZE, HEADER_AT, RECORD_AT, RECORD_SIZE
+from ludograph.tgdl.native.layout.environments import (
+    ANSWER_SIZE,
+    HEADER_AT,
+    MOVE_SIZE,
+    RECORD_AT,
+    RECORD_SIZE,
+)
 from ludograph.tgdl.native.lower.emitter import Emitter
 
 ADDRESSES = frozenset(
     "records start signature ranges table no_questions actions tensors masks rewards terminated truncated "
-    "illegal players".split()
+    "illegal players mask_row".split()
 )
 
 
@@ -57,12 +63,20 @@ class GameRecord(Struct, frozen=True):
 
     def answer(self, index: Expression) -> Expression:
         """The address of an answer."""
-        first = self.games.get("pending_capacity") * 8 + RECORD_SIZE
+        first = self._after_pending()
         return self.b.let(address(self.at, first + index * ANSWER_SIZE))
+
+    def move(self, index: Expression) -> Expression:
+        """The address of a stored move."""
+        first = self._after_pending() + self.games.get("answer_capacity") * ANSWER_SIZE
+        return self.b.let(address(self.at, first + index * MOVE_SIZE))
+
+    def _after_pending(self) -> Expression:
+        return self.games.get("pending_capacity") * 8 + RECORD_SIZE
 
     def block(self, which: Expression) -> Expression:
         """The address of one of the two blocks."""
         games = self.games
-        before = games.get("pending_capacity") * 8 + games.get("answer_capacity") * ANSWER_SIZE
-        place = before + which * games.get("block_capacity")
-        return self.b.let(address(self.at, self.b.let(place + RECORD_SIZE)))
+        lists = games.get("answer_capacity") * ANSWER_SIZE + games.get("move_capacity") * MOVE_SIZE
+        place = self._after_pending() + lists + which * games.get("block_capacity")
+        return self.b.let(address(self.at, self.b.let(place)))
