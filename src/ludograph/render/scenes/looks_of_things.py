@@ -47,6 +47,7 @@ class ViewReader:
         self.hints = hints
         self.things: Mapping[str, SeenThing] = view["things"]
         self._kinds = {kind.name: kind for kind in material.kinds}
+        self._roles = {kind.name: kind.role for kind in material.kinds}
         # By the identity of a thing of the view, which lives as long as the reader.
         self._attributes: dict[int, list[tuple[AttributeMaterial, Any]]] = {}
         self._looks: dict[int, PieceLook] = {}
@@ -55,7 +56,7 @@ class ViewReader:
         return self._kinds[thing["is"]]
 
     def role(self, thing: SeenThing) -> str:
-        return self.kind(thing).role
+        return self._roles[thing["is"]]
 
     def is_hidden(self, thing: SeenThing) -> bool:
         """Whether a hint says that a thing is not drawn."""
