@@ -88,7 +88,9 @@ def build_scene(
         y + FRAME_MARGIN - GAP,
         _describe(material, view),
         tuple(items),
-        find_choices(moves, find_targets((*board.items, *items)), hints) if moves.moves else _no_choices(moves),
+        find_choices(moves, find_targets((*board.items, *items)), hints)
+        if moves.moves
+        else _no_choices(moves),
     )
     scene = Scene(static, changing)
     return scene if previous is None else replace(scene, changing=_with_effects(previous, changing, board))

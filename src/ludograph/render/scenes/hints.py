@@ -5,12 +5,14 @@ evaluated over the view that is drawn, so they show nothing that the view does n
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
 from ludograph.play.appearance import (
     Appearance,
+    AppearanceEntry,
     FixedValue,
     HintValue,
     Lookup,
@@ -20,6 +22,7 @@ from ludograph.play.appearance import (
     format_value,
     hint_table,
 )
+from ludograph.render.scenes.identity import Same
 from ludograph.render.scenes.piece_symbols import ALIASES, PIECES, ROUND_SYMBOLS
 
 PLAYER_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
@@ -34,7 +37,7 @@ Pixels = tuple[tuple[str, ...], ...]
 """The rows of a sprite: `#rrggbb`, or an empty text for a transparent pixel."""
 
 
-class _Found:
+class GameHints:
     """The hints of a game, and what follows from them for every view."""
 
     def __init__(self, appearance: Appearance) -> None:
@@ -51,6 +54,15 @@ class _Found:
             )
             for target, hints in self.table.items()
         }
+        self.looking_elsewhere = frozenset(
+            entry.target for entry in appearance.entries if any(map(_looks_elsewhere, _all_values(entry)))
+        )
+        """The targets with a hint that depends on other things than the drawn one."""
+
+
+@lru_cache(maxsize=64)
+def find_hints(appearance: Same) -> GameHints:
+    return GameHints(appearance.value)
 
 
 class Hints:
@@ -60,12 +72,17 @@ class Hints:
         self,
         appearance: Appearance | None = None,
         things: Things | None = None,
-        found: _Found | None = None,
+        found: GameHints | None = None,
     ) -> None:
         self._appearance = appearance or Appearance()
-        self._found = _Found(self._appearance) if found is None else found
+        self._found = find_hints(Same(self._appearance)) if found is None else found
         self._table = self._found.table
         self._things: Things = things or {}
+
+    @property
+    def found(self) -> GameHints:
+        """What the hints of the game are, for every view."""
+        return self._found
 
     def seeing(self, view: Mapping[str, Any]) -> "Hints":
         """The same hints for a view."""
@@ -173,14 +190,31 @@ def _know_nothing(thing: str | None, attribute: str) -> object:
 
 def _attributes(value: HintValue) -> Iterator[str]:
     """The attributes of the drawn thing that a value reads."""
+    for part in _parts(value):
+        if isinstance(part, SeenValue) and part.of is None:
+            yield part.attribute
+
+
+def _looks_elsewhere(value: HintValue) -> bool:
+    return any(isinstance(part, SeenValue) and part.of is not None for part in _parts(value))
+
+
+def _all_values(entry: AppearanceEntry) -> Iterator[HintValue]:
+    for _, values in entry.hints:
+        yield from values
+    if entry.sprite is not None:
+        yield from (value for _, value in entry.sprite.colours)
+
+
+def _parts(value: HintValue) -> Iterator[object]:
+    """A value and everything that it is computed from, as far as that is not behind another thing."""
     waiting: list[object] = [value]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, SeenValue) and one.of is None:
-            yield one.attribute
-        elif isinstance(one, tuple):
+        yield one
+        if isinstance(one, tuple):
             waiting += one
-        elif isinstance(one, Struct):
+        elif isinstance(one, Struct) and not (isinstance(one, SeenValue) and one.of is None):
             waiting += (getattr(one, name) for name in one.__struct_fields__)
 
 

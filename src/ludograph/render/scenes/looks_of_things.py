@@ -76,6 +76,11 @@ class ViewReader:
         return found
 
     @cached_property
+    def states(self) -> list[tuple[str, SeenThing]]:
+        """The states of the game, of groups and of players, with their names."""
+        return [(name, thing) for name, thing in self.things.items() if self.role(thing) in STATE_ROLES]
+
+    @cached_property
     def initials(self) -> Mapping[str, str]:
         """The letters of every name that a piece or tile may show."""
         names = [kind.name for kind in self.material.kinds if kind.role in ("interactable", "tile")]
