@@ -47,6 +47,8 @@ class ViewReader:
         self.hints = hints
         self.things: Mapping[str, SeenThing] = view["things"]
         self._kinds = {kind.name: kind for kind in material.kinds}
+        self._hidden = {kind.name for kind in material.kinds if hints.has(kind.name, "hide")}
+        """The kinds of which some things are not drawn."""
         self._roles = {kind.name: kind.role for kind in material.kinds}
         # By the identity of a thing of the view, which lives as long as the reader.
         self._attributes: dict[int, list[tuple[AttributeMaterial, Any]]] = {}
@@ -60,7 +62,7 @@ class ViewReader:
 
     def is_hidden(self, thing: SeenThing) -> bool:
         """Whether a hint says that a thing is not drawn."""
-        return self.hints.is_set(thing["is"], "hide", thing)
+        return thing["is"] in self._hidden and self.hints.is_set(thing["is"], "hide", thing)
 
     def attributes(self, thing: SeenThing) -> list[tuple[AttributeMaterial, Any]]:
         """The visible attributes of a thing with their values, without hidden ones."""
