@@ -18,7 +18,20 @@ from msgspec.structs import replace
 from ludograph.games import Game, State
 from ludograph.play import CHANCE, Choice, IllegalMove, RulesWrong, format_record
 from ludograph.play.luck import add_luck, combine_luck, draw_generator
-from ludograph.protocol.messages import LogChange, SeatQuestion
+from ludograph.protocol.forms import SeatForm
+from ludograph.protocol.messages import (
+    AskForms,
+    AskWhy,
+    AskWhyItem,
+    FormsAnswer,
+    LogChange,
+    MomentAnswer,
+    QueryAnswer,
+    SeatQuery,
+    SeatQuestion,
+    ShowMoment,
+    WhyAnswer,
+)
 from ludograph.protocol.tables import TableLogEntry
 from ludograph.render.scenes.building import build_scene
 from ludograph.render.scenes.choices import find_choices, find_targets
@@ -26,6 +39,8 @@ from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.items import Scene, SceneChoices
 from ludograph.render.scenes.messages import SceneChanges, SceneMessage, find_scene_changes, scene_message
 from ludograph.render.scenes.states import list_seat_moves
+from ludograph.server.seat_queries.forms import describe_forms
+from ludograph.server.seat_queries.reasons import find_reasons
 from ludograph.server.table_log import ViewerLog, find_log_change
 
 SPECTATOR = -1
@@ -350,6 +365,54 @@ class TableGame:
                 return kept
         return None
 
+    # Questions that change nothing
+
+    def answer(self, query: SeatQuery) -> str:
+        """The answer to a question, as JSON; StepRefused if there is none."""
+        answer: QueryAnswer
+        match query:
+            case AskWhy(id, seat, text):
+                answer = WhyAnswer(id, *self.why_not(seat, text))
+            case AskWhyItem(id, seat, item, begun):
+                answer = WhyAnswer(id, self._why_not_item(seat, item, begun))
+            case AskForms(id, seat):
+                answer = FormsAnswer(id, self._forms(seat))
+            case ShowMoment(id, kept, chosen_seat):
+                viewer = SPECTATOR if chosen_seat is None else chosen_seat
+                answer = MomentAnswer(id, self._moment(viewer, kept))
+        return msgspec.json.encode(answer).decode()
+
+    def _why_not_item(self, seat: int, item: str, begun: str) -> str:
+        look = self._look(seat)
+        seen = self._seen.get(seat)
+        scene = self._scene(look.view, None) if seen is None else seen.scene
+        hints = self._hints.seeing(look.view)
+        return find_reasons(look.state, seat, scene, item, begun, look.view, hints)
+
+    def _forms(self, seat: int) -> tuple[SeatForm, ...]:
+        if seat in self._drafts or not self._state.asked:
+            return ()
+        view = self._look(seat).view
+        try:
+            return describe_forms(self._state, seat, view, self._hints.seeing(view))
+        except RulesWrong:
+            return ()  # a trial run found a fault of the rules; the moves can still be typed
+
+    def _moment(self, viewer: int, kept: int) -> Raw:
+        """The scene after the first moves of a viewer's log, with what the last of them did."""
+        found = self.find_moment(kept, viewer)
+        if found is None:
+            raise StepRefused("illegal", f"only the last {MAX_CHECKPOINTS - 1} moves can be shown")
+        first = len(self._steps) - len(self._checkpoints) + 1
+        previous = None
+        for state in self._checkpoints[max(0, found - first - 1) : found - first + 1]:
+            view = _view_of(state, viewer)
+            previous = build_scene(
+                state.material(), state.arrangement(), view, previous=previous, hints=self._hints
+            )
+        assert previous is not None
+        return encode_json(scene_message(previous))
+
     def why_not(self, seat: int, text: str) -> tuple[str, str]:
         """Why a move or an answer is not possible, with the condition; empty texts if it is."""
         state = self.position_of(seat) if text.lstrip().startswith("(") else self._state
@@ -444,8 +507,7 @@ class TableGame:
 
     def _look(self, viewer: int) -> "_Look":
         state = self.position_of(viewer)
-        view: dict[str, Any] = msgspec.json.decode(state.view_json(_player(viewer)))
-        view.pop("you", None)
+        view = _view_of(state, viewer)
         return _Look(viewer, state, view, self._logs[viewer].entries(view["moves"]))
 
     def _question(self, look: "_Look", choices: SceneChoices) -> SeatQuestion | None:
@@ -513,6 +575,13 @@ def _refused(error: IllegalMove) -> StepRefused:
     explanation = getattr(error.refusal, "explanation", "")
     message = getattr(error.refusal, "message", "") or str(error)
     return StepRefused("illegal", message, "" if explanation == message else explanation)
+
+
+def _view_of(state: State, viewer: int) -> dict[str, Any]:
+    """What a viewer sees, without the number of the viewer."""
+    view: dict[str, Any] = msgspec.json.decode(state.view_json(_player(viewer)))
+    view.pop("you", None)
+    return view
 
 
 def _player(viewer: int) -> int | None:
