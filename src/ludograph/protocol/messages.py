@@ -137,7 +137,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     seats: tuple[int, ...]
 
 
-class SeatQuestion(Struct, frozen=True):
+class SeatQuestion(Struct, frozen=True, omit_defaults=True):
     """What a seat is asked, or may do now; the choices are in its scene."""
 
     id: str
@@ -146,6 +146,8 @@ class SeatQuestion(Struct, frozen=True):
     """The answers of the unfinished move so far, which others do not see."""
     is_asked: bool
     """Whether the game waits for the seat; otherwise it may act, but need not."""
+    is_forced: bool = False
+    """Whether there is only one choice, and neither chance nor a secret follows: a client may take it."""
 
 
 class LogChange(Struct, frozen=True):

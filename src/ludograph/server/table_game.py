@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
-from ludograph.games import Game, State
+from ludograph.games import Game, State, asides_of
 from ludograph.play import CHANCE, Choice, IllegalMove, RulesWrong, format_record
 from ludograph.play.luck import add_luck, combine_luck, draw_generator
 from ludograph.protocol.forms import SeatForm
@@ -164,6 +164,7 @@ class TableGame:
         self._seen: dict[int, _Seen] = {}
         self._hints = Hints(game.appearance)
         self._has_secrets = self._state.has_secrets()
+        self._has_asides = bool(asides_of(self._state))
 
     # Queries
 
@@ -400,12 +401,13 @@ class TableGame:
 
     def _moment(self, viewer: int, kept: int) -> Raw:
         """The scene after the first moves of a viewer's log, with what the last of them did."""
-        found = self.find_moment(kept, viewer)
-        if found is None:
-            raise StepRefused("illegal", f"only the last {MAX_CHECKPOINTS - 1} moves can be shown")
-        first = len(self._steps) - len(self._checkpoints) + 1
+        lines = (len(self._moves(state, viewer)) for state in self._checkpoints)
+        found = next((index for index, count in enumerate(lines) if count >= kept), None)
+        is_first = len(self._checkpoints) == len(self._steps) + 1
+        if found is None or (found == 0 and not is_first):
+            raise StepRefused("illegal", f"only the last {MAX_CHECKPOINTS - 2} moves can be shown")
         previous = None
-        for state in self._checkpoints[max(0, found - first - 1) : found - first + 1]:
+        for state in self._checkpoints[max(0, found - 1) : found + 1]:
             view = _view_of(state, viewer)
             previous = build_scene(
                 state.material(), state.arrangement(), view, previous=previous, hints=self._hints
@@ -518,7 +520,23 @@ class TableGame:
         digest = blake2b(digest_size=9)
         for part in (str(len(look.view["moves"])), *chosen, "", *(move.text for move in choices.moves)):
             digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
-        return SeatQuestion(digest.hexdigest(), chosen, viewer in look.state.asked)
+        is_asked = viewer in look.state.asked
+        is_forced = is_asked and len(choices.moves) == 1 and self._is_forced(look, choices)
+        return SeatQuestion(digest.hexdigest(), chosen, is_asked, is_forced)
+
+    def _is_forced(self, look: "_Look", choices: SceneChoices) -> bool:
+        """Whether the only choice may be taken at once: neither chance nor a secret nor an aside is near."""
+        if self._has_secrets or self._has_asides:
+            return False
+        trial, text = look.state.copy(), choices.moves[0].text
+        try:
+            if choices.is_complete:
+                trial.push(text, look.viewer)
+            else:
+                trial.choose(_find_candidate(trial, look.viewer, text))
+        except (IllegalMove, RulesWrong, StepRefused):
+            return False
+        return trial.asked != (CHANCE,)
 
     def _choices(self, look: "_Look", scene: Scene) -> SceneChoices:
         if look.viewer == SPECTATOR:

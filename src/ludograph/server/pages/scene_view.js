@@ -154,6 +154,8 @@ export class SceneView {
   setTargets(ids, selected = new Set()) {
     const active = document.activeElement;
     const focused = active instanceof SVGElement ? active.getAttribute("data-target") : null;
+    if (active instanceof SVGElement && focused !== null) this.#lost = middle(active);
+    else if (active !== document.body) this.#lost = null;
     for (const layers of [this.board, this.panel]) layers.targets.replaceChildren();
     const shown = new Set([...ids, ...selected]);
     let isFirst = true;
@@ -173,6 +175,40 @@ export class SceneView {
       isFirst = false;
       if (focused === id) this.#focus(target);
     }
+    this.#keepFocus();
+  }
+
+  /** Where the focus was when its target went; people with a keyboard go on from there. */
+  /** @type {{x: number, y: number} | null} */
+  #lost = null;
+
+  #keepFocus() {
+    const lost = this.#lost;
+    if (lost === null || document.activeElement !== document.body) return;
+    const distance = (/** @type {Element} */ each) => Math.hypot(middle(each).x - lost.x, middle(each).y - lost.y);
+    const nearest = this.#allTargets().sort((one, two) => distance(one) - distance(two))[0];
+    if (nearest) this.#focus(nearest);
+  }
+
+  /** The items that have a name and that one can point at. */
+  namedItems() {
+    const all = [...this.stillItems.values(), ...this.items.values()];
+    return all.filter((item) => item.title && !item.is_decoration).map((item) => item.id);
+  }
+
+  /**
+   * Where something belongs that is shown beside an item of the board, in pixels of a host; null: nowhere.
+   * @param {string} id
+   * @param {Element} host
+   */
+  placeOf(id, host) {
+    const item = this.items.get(id) ?? this.stillItems.get(id);
+    const layers = item && this.#layersOf(item);
+    if (!item || layers !== this.board) return null;
+    const scale = this.board.svg.getBoundingClientRect().width / (this.board.svg.viewBox.baseVal.width || 1);
+    const [svg, box] = [this.board.svg.getBoundingClientRect(), host.getBoundingClientRect()];
+    const half = (item.height ?? item.width ?? 0) / 2;
+    return { x: svg.x - box.x + item.x * scale, y: svg.y - box.y + (item.y + half) * scale + 6 };
   }
 
   /** @param {DrawnItem} item */
@@ -275,7 +311,7 @@ export class SceneView {
     const split = Math.min(this.border, height);
     this.board.svg.setAttribute("viewBox", `0 0 ${width} ${split || 1}`);
     this.panel.svg.setAttribute("viewBox", `0 ${split} ${width} ${Math.max(height - split, 1)}`);
-    this.boardHost.toggleAttribute("hidden", split === 0);
+    (this.boardHost.parentElement ?? this.boardHost).toggleAttribute("hidden", split === 0);
     this.panelHost.classList.toggle("alone", split === 0);
   }
 
