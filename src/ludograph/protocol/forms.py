@@ -38,3 +38,5 @@ class SeatForm(Struct, frozen=True, omit_defaults=True):
     fields: tuple[SeatField, ...] = ()
     refusal: str = ""
     """Why the move is not possible now; then it has no fields."""
+    is_trade: bool = False
+    """Whether the move offers some things for others, as far as the server can tell without the fields."""

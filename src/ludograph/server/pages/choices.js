@@ -252,6 +252,8 @@ function countAll(numbers) {
  */
 export function stepLabel(step) {
   if (step.label) return step.label;
+  const isPlain = !step.text.includes(".") || step.targets?.length;
+  if (step.kind === "action" && isPlain) return readableName(step.name);
   if (step.kind === "stop") return "Done";
   return readableName(step.text);
 }

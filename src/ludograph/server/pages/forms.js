@@ -29,6 +29,7 @@ import { create, fill } from "./dom.js";
  * @property {string} [label]
  * @property {Field[]} [fields]
  * @property {string} [refusal]
+ * @property {boolean} [is_trade]
  */
 
 /** @typedef {{seat: number, name: string, mark: string, words: string}} Chip an answering player */
@@ -129,7 +130,7 @@ export class FormsPanel {
     const shown = JSON.stringify([forms, chips]);
     if (shown === this.shown) return;
     this.shown = shown;
-    this.#showTrade(this.trade === null && forms.length > 0 ? (forms[0] ?? null) : null);
+    this.#showTrade(forms.find((form) => form.is_trade) ?? null);
     fill(this.formsHost, ...possible.filter((form) => form !== trade).map((form) => this.#form(form)));
     this.formsHost.hidden = this.formsHost.childElementCount === 0;
   }
@@ -150,7 +151,7 @@ export class FormsPanel {
     this.tradeHost.hidden = trade === null && unknown === null;
     if (trade === null) {
       const words = unknown?.refusal ? `Not now: ${unknown.refusal}.` : "";
-      fill(this.tradeHost, create("h2", {}, unknown?.label || readableName(unknown?.action ?? "")), create("p", { class: "quiet" }, words));
+      fill(this.tradeHost, create("h2", {}, "Trade"), create("p", { class: "quiet" }, words));
       return;
     }
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["focus"] : "";
@@ -162,11 +163,7 @@ export class FormsPanel {
       create("h2", {}, "Trade"),
       isAnswer ? create("p", { class: "quiet" }, "Answer with another offer; it begins with theirs.") : null,
       this.chips.length > 0 ? this.#chips() : null,
-      create(
-        "div",
-        { class: "trays" },
-        ...[one, two].map(([name, fields]) => this.#tray(name, fields)),
-      ),
+      create("div", { class: "trays" }, ...[one, two].map(([name, fields]) => this.#tray(name, fields))),
       this.#partners(),
       create("p", { class: "quiet", role: "status" }, this.refusal ? `Not now: ${this.refusal}.` : this.#summary(one[1], two[1])),
       create(

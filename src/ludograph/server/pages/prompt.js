@@ -378,7 +378,10 @@ export class Prompt {
   /** @param {number} step */
   #label(step) {
     const found = this.filter.steps[step];
-    return found ? stepLabel(found) : "";
+    if (!found) return "";
+    // The action of a thing says which thing it is.
+    const thing = found.kind === "action" && found.targets?.length ? found.text.split(".").slice(0, -1).join(".") : "";
+    return thing ? `${stepLabel(found)} ${thing}` : stepLabel(found);
   }
 
   /** @param {number} number */

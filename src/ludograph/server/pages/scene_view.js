@@ -57,6 +57,8 @@ const MOVE_MILLISECONDS = 200;
 const LEAST_TARGET = 24;
 const TOUCH_TARGET = 40;
 const BORDER_MARGIN = 16;
+/** Boxes that are higher than this part of their width are tall. */
+const TALL_PANEL = 0.45;
 /** The kinds of items that begin at (x, y); it is the middle of all others. */
 const AT_CORNER = new Set(["box", "counter"]);
 
@@ -106,6 +108,7 @@ export class SceneView {
     this.items.clear();
     this.elements.clear();
     for (const layers of [this.board, this.panel]) layers.clear("moving");
+    this.#keepBoxesWhole(scene.items);
     for (const item of scene.items) this.#layerOf(item).moving.appendChild(this.#set(item));
     this.#setSize(scene.width, scene.height);
     this.#setDescription(scene.description);
@@ -118,7 +121,10 @@ export class SceneView {
    */
   apply(changes) {
     this.#learn(changes.drawings ?? {});
-    if (changes.static) this.#setStatic(changes.static);
+    if (changes.static) {
+      this.#setStatic(changes.static);
+      this.#keepBoxesWhole([...this.items.values()]);
+    }
     for (const id of changes.gone ?? []) {
       this.elements.get(id)?.remove();
       this.elements.delete(id);
@@ -258,6 +264,15 @@ export class SceneView {
     this.stillItems = new Map(items.map((item) => [item.id, item]));
   }
 
+  /**
+   * The border lies above the boxes below the board.
+   * @param {DrawnItem[]} items
+   */
+  #keepBoxesWhole(items) {
+    const tops = items.filter((item) => item.kind === "box" && item.y > this.border - 4 * BORDER_MARGIN).map((item) => item.y);
+    if (this.border > 0 && tops.length > 0) this.border = Math.min(this.border, Math.min(...tops) - 2);
+  }
+
   /** @param {DrawnItem} item */
   #draw(item) {
     const element = makeSvg("g", { "data-item": item.id, transform: `translate(${item.x} ${item.y})` });
@@ -313,6 +328,19 @@ export class SceneView {
     this.panel.svg.setAttribute("viewBox", `0 ${split} ${width} ${Math.max(height - split, 1)}`);
     (this.boardHost.parentElement ?? this.boardHost).toggleAttribute("hidden", split === 0);
     this.panelHost.classList.toggle("alone", split === 0);
+    this.boardHost.parentElement?.style.setProperty("--shape", `${width} / ${split || 1}`);
+    this.panelHost.style.setProperty("--shape", `${width} / ${Math.max(height - split, 1)}`);
+    this.#placePanel(split > 0 && height - split > width * TALL_PANEL);
+  }
+
+  /**
+   * Tall boxes stand beside the board, below the prompt; others below the board.
+   * @param {boolean} isTall
+   */
+  #placePanel(isTall) {
+    const { panelHost } = this;
+    const home = isTall ? document.querySelector("[data-tall-boxes]") : document.querySelector("[data-boxes]");
+    if (home && panelHost.parentElement !== home) home.appendChild(panelHost);
   }
 
   /** @param {string} description */

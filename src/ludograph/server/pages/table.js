@@ -479,10 +479,14 @@ class TablePage {
     if (seat < 0) return "Chance";
     const seats = this.table?.seats ?? [];
     const found = seats[seat];
-    const name = found?.name || (found?.kind === "bot" ? `Bot (${found.bot})` : `Player ${seat + 1}`);
+    const isNamed = found?.name && found.name !== "guest";
+    const name = isNamed ? found.name : found?.kind === "bot" ? `Bot (${found.bot})` : `Player ${seat + 1}`;
     if (this.seats.length === 1 && seat === this.seats[0]) return "You";
-    const isShared = seats.some((/** @type {any} */ each) => each.seat !== seat && each.kind === found?.kind && each.name === found?.name && each.bot === found?.bot);
-    return isShared && found?.kind !== "open" ? `${name} ${markOf(seat)}` : name;
+    const isShared = seats.some(
+      (/** @type {any} */ each) =>
+        each.seat !== seat && each.kind === found?.kind && each.name === found?.name && each.bot === found?.bot,
+    );
+    return isShared && (isNamed || found?.kind === "bot") ? `${name} ${markOf(seat)}` : name;
   }
 
   #showStatus() {

@@ -5,7 +5,7 @@ has two tables with the names of these inputs, they are the offer on the table: 
 begins with the same numbers on the opposite sides.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -53,7 +53,10 @@ def describe_forms(state: State, seat: int, view: Mapping[str, Any], hints: Hint
         if action not in possible:
             refusal = state.why_not(action, seat)
             words = "this is not possible now" if refusal is None else refusal.message
-            forms.append(SeatForm(action, hints.text(f"action {action}", "label"), (), words))
+            is_trade = any(len(names) == 2 for _, names in _matching_tables(labels.material, asides[action]))
+            forms.append(
+                SeatForm(action, hints.text(f"action {action}", "label"), refusal=words, is_trade=is_trade)
+            )
     return tuple(forms)
 
 
@@ -91,21 +94,31 @@ def _find_offer(
     view: Mapping[str, Any], material: Material, asides: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, tuple[str, str], Tables] | None:
     """The action that made the offer on the table, the names of its two tables, and their numbers."""
-    states = [kind for kind in material.kinds if kind.role == "global state"]
     for action, inputs in asides.items():
-        for kind in states:
-            thing = next((each for each in view["things"].values() if each.get("is") == kind.name), None)
-            found = [
-                (name, _numbers(thing, name, material.members(attribute.type.key.name)))
-                for name in inputs
-                if thing is not None
-                and (attribute := kind.attribute(name)) is not None
-                and attribute.type.key is not None
-                and attribute.type.key.base == "enum"
-            ]
-            if len(found) == 2 and any(found[0][1].values()) and any(found[1][1].values()):
-                return action, (found[0][0], found[1][0]), (found[0][1], found[1][1])
+        for kind, names in _matching_tables(material, inputs):
+            thing = next((each for each in view["things"].values() if each.get("is") == kind), None)
+            if thing is None or len(names) != 2:
+                continue
+            one, two = (_numbers(thing, name, material.members(enum)) for name, enum in names.items())
+            if one and two:
+                first, second = names
+                return action, (first, second), (one, two)
     return None
+
+
+def _matching_tables(material: Material, inputs: tuple[str, ...]) -> Iterator[tuple[str, dict[str, str]]]:
+    """For each global state: its tables over an enum that have the names of inputs, with their enums."""
+    for kind in material.kinds:
+        if kind.role == "global state":
+            found = {name: kind.attribute(name) for name in inputs}
+            yield (
+                kind.name,
+                {
+                    name: each.type.key.name
+                    for name, each in found.items()
+                    if each is not None and each.type.key is not None and each.type.key.base == "enum"
+                },
+            )
 
 
 def _numbers(thing: Mapping[str, Any], name: str, members: tuple[str, ...]) -> Mapping[str, int]:
