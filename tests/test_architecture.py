@@ -49,6 +49,7 @@ STAGES: dict[str, set[str]] = {
     "reference": {"syntax", "program", "flow", "world"},
     "native": {"syntax", "program", "world", "reference"},
     "game": {"syntax", "program", "world", "reference", "native"},
+    "testing": {"program", "world", "reference", "game"},
 }
 NATIVE_STAGES: dict[str, set[str]] = {
     "ir": set(),

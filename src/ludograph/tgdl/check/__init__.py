@@ -26,6 +26,7 @@ from ludograph.tgdl.check.declarations.actions import check_action
 from ludograph.tgdl.check.declarations.boards import check_board, resolve_groups
 from ludograph.tgdl.check.declarations.inheritance import fill_stacks, resolve_constructs, resolve_parameters
 from ludograph.tgdl.check.declarations.names import LANGUAGE, collect, headers
+from ludograph.tgdl.check.declarations.rule_tests import check_tests
 from ludograph.tgdl.check.declarations.settings import (
     check_constants,
     check_construct,
@@ -127,9 +128,10 @@ def _check(loaded: Loaded, world: SymbolTable, rules: Rules) -> tuple[Program, t
     if not is_unreadable:  # these checks need the whole program
         check_whole(world, program)
         report_unused_declarations(world, program)
+    tests = check_tests(world, RULES)
     is_faulty = is_unreadable or world.reports.errors > 0
     diagnostics = world.reports.in_order(is_faulty=is_faulty, is_unreadable=is_unreadable)
-    return replace(program, rules="" if is_faulty else rules_hash(program)), diagnostics
+    return replace(program, tests=tests, rules="" if is_faulty else rules_hash(program)), diagnostics
 
 
 def _check_bodies(world: SymbolTable, rules: Rules, name: str, given: tuple[str, ...]) -> Program:
