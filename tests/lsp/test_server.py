@@ -12,6 +12,7 @@ from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient
 
 from ludograph.lsp.server import EditorConnection
+from tests.lsp.test_features import TESTED
 
 GAMES = Path(__file__).resolve().parents[2] / "src" / "ludograph" / "games"
 SHIPPED = ("tic-tac-toe", "two-lagoons", "chess", "crazy-eights")
@@ -204,6 +205,22 @@ async def test_an_imported_file_on_disk_is_found(client: LanguageClient, tmp_pat
     assert found.uri == (tmp_path / "parts.tgdl").as_uri()
 
 
+async def test_the_tests_of_a_game_run_on_command_and_show_their_failures(client: LanguageClient) -> None:
+    uri = "file:///tested/tested.tgdl"
+    await open_text(client, uri, TESTED)
+    lenses = await client.text_document_code_lens_async(lsp.CodeLensParams(at(uri)))
+    commands = [one.command.command for one in lenses or () if one.command is not None]
+    assert commands.count("ludograph.runTests") == 3
+    said = await client.workspace_execute_command_async(
+        lsp.ExecuteCommandParams("ludograph.runTests", [uri, ""])
+    )
+    assert said == "1 of 2 tests failed."
+    assert [one.code for one in client.diagnostics[uri]] == ["TG0604"]
+    one = lsp.ExecuteCommandParams("ludograph.runTests", [uri, "one"])
+    assert await client.workspace_execute_command_async(one) == "1 test passed."
+    assert client.diagnostics[uri] == ()
+
+
 BAD_POSITION = json.dumps(
     {
         "jsonrpc": "2.0",
@@ -231,7 +248,9 @@ class Browser:
         self.number += 1
         request = {"jsonrpc": "2.0", "id": self.number, "method": method, "params": parameters}
         self.connection.receive(json.dumps(request))
-        return (await self.wait(lambda one: one.get("id") == self.number))["result"]
+        answer = await self.wait(lambda one: one.get("id") == self.number)
+        assert "error" not in answer
+        return answer["result"]
 
     async def wait(self, fits: Any) -> dict[str, Any]:
         for _ in range(2_000):
@@ -257,6 +276,8 @@ async def test_a_connection_answers_messages_without_headers() -> None:
     place = {"textDocument": {"uri": "file:///game.tgdl"}, "position": {"line": 0, "character": 6}}
     answer = await browser.ask("textDocument/hover", place)
     assert "tile a" in answer["contents"]["value"]
+    with pytest.raises(AssertionError):
+        await browser.ask("workspace/executeCommand", {"command": "ludograph.runTests", "arguments": []})
     browser.connection.close()
 
 

@@ -137,8 +137,19 @@ TOP_WORDS: tuple[str, ...] = (
     "verb",
     "setup",
     "appearance",
+    "test",
     "resample",
     "sealed state",
+)
+TEST_WORDS: tuple[str, ...] = (
+    "players",
+    "option",
+    "setup",
+    "seed",
+    "position",
+    "chance",
+    "expect",
+    "refuses",
 )
 PART_WORDS: tuple[str, ...] = ("trigger", "input", "require", "effect", "phase")
 CONSTRUCT_WORDS: tuple[str, ...] = (
@@ -592,6 +603,9 @@ class _Completer:
                 case tree.HintTarget():
                     yield from self._hints()
                     yield from self._hint_targets(self.path)
+                    return
+                case tree.RuleTest():
+                    yield from self._begin(Where.TEST, TEST_WORDS)
                     return
                 case tree.AppearanceBlock():
                     yield from self._begin(Where.APPEARANCE, ("players",))

@@ -20,7 +20,7 @@ from ludograph.tgdl.syntax.lexer import MAX_NAME_LENGTH
 from ludograph.tgdl.syntax.parser.stream import RESERVED
 
 NAME = re.compile(r"[^\W\d_]\w*")
-FIXED_KINDS = frozenset({DeclarationKind.SETUP, DeclarationKind.APPEARANCE})
+FIXED_KINDS = frozenset({DeclarationKind.SETUP, DeclarationKind.APPEARANCE, DeclarationKind.TEST})
 
 
 class TextPlace(Struct, frozen=True, order=True):

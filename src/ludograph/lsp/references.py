@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ludograph.lsp.declarations import CONSTRUCTS, DeclarationKind, DeclaredName, collect_declarations
 from ludograph.lsp.nodes import Placed, children
+from ludograph.lsp.rule_test_words import words_of_test
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check import CheckedTrees
@@ -129,6 +130,7 @@ class _Builder:
                     self.parts[one.owner.key, one.name] = one.key
                 if one.owner is not None and one.kind in (DeclarationKind.MEMBER, DeclarationKind.NODE):
                     self.members[one.owner.key, one.name] = one.key
+        self._by_name: dict[str, list[DeclaredName]] | None = None
         self.found: dict[tuple[int, int], Reference] = {}
         self.library: dict[DeclarationKey, LibraryUse] = {}
         self.families: dict[DeclarationKey, DeclarationKey] = {}
@@ -245,6 +247,14 @@ class _Builder:
                 self._part(effect, place)
             case tree.HintTarget():
                 self._hint_target(node, place, None)
+            case tree.RuleTest():
+                for span, declared in words_of_test(node, self.texts[place.file], self._only):
+                    self.add(place.file, span, declared.key)
+            case tree.StartOption(word):
+                option = self.world.files[place.file].names.get(word.text)
+                self.add(place.file, word.span, self._of_symbol(option) if option is not None else None)
+            case tree.StartSetup(word):
+                self._setup_name(word, place)
             case tree.Interactable(names=names):
                 for word in names:
                     self._attribute_named(place.this, word, place)
@@ -258,6 +268,23 @@ class _Builder:
     def _part(self, word: tree.Word, place: _Place) -> None:
         if place.action is not None:
             self.add(place.file, word.span, self.parts.get((place.action.key, word.text)))
+
+    def _setup_name(self, word: tree.Word, place: _Place) -> None:
+        """The name of an effect of a setup, which a test begins with."""
+        for (owner, name), target in self.parts.items():
+            if name == word.text and self.declarations[owner].kind is DeclarationKind.SETUP:
+                self.add(place.file, word.span, target)
+
+    def _only(self, name: str, kinds: frozenset[DeclarationKind]) -> DeclaredName | None:
+        """The declaration with a name, if all declarations of these kinds that have it are one family."""
+        if self._by_name is None:
+            self._join_families()
+            self._by_name = {}
+            for one in self.declarations.values():
+                self._by_name.setdefault(one.name, []).append(one)
+        found = [one for one in self._by_name.get(name, ()) if one.kind in kinds]
+        table = ReferenceTable({}, (), {}, self.families)
+        return found[0] if len({table.family(one.key) for one in found}) == 1 else None
 
     # Expressions
 

@@ -85,6 +85,9 @@ class VisibleNames:
             if isinstance(node, tree.Action | tree.Goal):
                 for name, _, type in self._fields(node):
                     found.setdefault(name, LocalName(name, "field", type))
+            if isinstance(node, tree.RuleTest):
+                for name, type in p.EXPECTED_NAMES.items():
+                    found.setdefault(name, LocalName(name, "name of a test", type))
         return list(found.values())
 
     def _fields(self, node: tree.Action | tree.Goal) -> tuple[tuple[str, int, Type], ...]:

@@ -28,7 +28,7 @@ from ludograph.lsp.formatting import Edit, format_document, format_range, format
 from ludograph.lsp.game import MAX_LENGTH, AnalysedGame
 from ludograph.lsp.hints import FigureSource, inlay_hints, no_figures
 from ludograph.lsp.hover import hover
-from ludograph.lsp.lenses import lenses
+from ludograph.lsp.lenses import RUN_TESTS, lenses
 from ludograph.lsp.navigation import (
     CannotRename,
     TextPlace,
@@ -39,6 +39,7 @@ from ludograph.lsp.navigation import (
     renamed_word,
 )
 from ludograph.lsp.positions import PositionIndex, PositionRange, TextPosition, utf16_length
+from ludograph.lsp.rule_test_runs import run_rule_tests
 from ludograph.lsp.signatures import signatures
 from ludograph.lsp.symbols import OutlineSymbol, matching, outline
 from ludograph.lsp.tokens import MODIFIERS, TYPES, semantic_tokens
@@ -82,6 +83,7 @@ SYMBOL_KINDS = {
     D.IMPORT: lsp.SymbolKind.Module,
     D.SETUP: lsp.SymbolKind.Constructor,
     D.APPEARANCE: lsp.SymbolKind.Object,
+    D.TEST: lsp.SymbolKind.Event,
 }
 C = CompletionKind
 COMPLETION_KINDS = {
@@ -104,8 +106,11 @@ COMPLETION_KINDS = {
 class GameLanguageServer(LanguageServer):
     """A language server for one client. Mutable."""
 
-    def __init__(self, games: Workspace, figures: FigureSource = no_figures) -> None:
+    def __init__(self, games: Workspace, figures: FigureSource, *, runs_tests: bool) -> None:
         super().__init__(NAME, __version__)
+        self.runs_tests = runs_tests
+        self.failures: dict[str, tuple[AnalysedGame, tuple[EditorDiagnostic, ...]]] = {}
+        """The failures of the tests of each document, with the analysis that they are about."""
         self.games = games
         self.figures = figures
         self.addresses: dict[str, str] = {}
@@ -165,11 +170,27 @@ class GameLanguageServer(LanguageServer):
             name = game.files[file].source.name
             now.add(name)
             if file == 0 or name not in self.games.documents:
-                self._send(name, [self.diagnostic(game, one) for one in found])
+                known, failures = self.failures.get(path, (None, ()))
+                shown = [*found, *failures] if file == 0 and known is game else found
+                self._send(name, [self.diagnostic(game, one) for one in shown])
         for name in before - now:
             if name not in self.games.documents:
                 self._send(name, [])
         self.reported[path] = now
+
+    async def run_tests(self, path: str, only: str = "") -> str:
+        """Run the tests of a document in a thread, and show the failures; returns a sentence about them."""
+        game = self.games.game(path)
+        if game.has_errors:
+            return "The game has errors, so its tests cannot run."
+        run = await asyncio.to_thread(run_rule_tests, game, only)
+        if self.games.game(path) is game:
+            self.failures[path] = game, run.failures
+            self.publish(path, game)
+        if not run.count:
+            return "There are no tests."
+        count = f"{run.count} test{'s' if run.count != 1 else ''}"
+        return f"{len(run.failures)} of {count} failed." if run.failures else f"{count} passed."
 
     def _send(self, path: str, found: list[lsp.Diagnostic]) -> None:
         document = self.games.documents.get(path)
@@ -230,13 +251,20 @@ class GameLanguageServer(LanguageServer):
         )
 
 
-def make_server(games: Workspace, figures: FigureSource = no_figures) -> GameLanguageServer:
-    """A server with all features; `figures` adds the results of self-play."""
-    server = GameLanguageServer(games, figures)
+def make_server(
+    games: Workspace, figures: FigureSource = no_figures, *, runs_tests: bool = False
+) -> GameLanguageServer:
+    """A server with all features; `figures` adds the results of self-play.
+
+    With `runs_tests` it runs the tests of a game when the client asks for it and when a file is saved.
+    """
+    server = GameLanguageServer(games, figures, runs_tests=runs_tests)
     _add_documents(server)
     _add_navigation(server)
     _add_writing(server)
     _add_views(server)
+    if runs_tests:
+        _add_commands(server)
     return server
 
 
@@ -255,6 +283,9 @@ def _add_documents(server: GameLanguageServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
         server.take_text(params.text_document.uri)
+        path = server.path(params.text_document.uri)
+        if server.runs_tests and server.games.game(path).analysis.program.tests:
+            await server.run_tests(path)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: lsp.DidCloseTextDocumentParams) -> None:
@@ -498,8 +529,17 @@ def _add_views(server: GameLanguageServer) -> None:
                     title=one.title, command=one.command, arguments=[params.text_document.uri, *one.arguments]
                 ),
             )
-            for one in lenses(game)
+            for one in lenses(game, runs_tests=server.runs_tests)
         ]
+
+
+def _add_commands(server: GameLanguageServer) -> None:
+    @server.command(RUN_TESTS)
+    async def run_tests(uri: str, only: str) -> str:
+        said = await server.run_tests(server.path(uri), only)
+        kind = lsp.MessageType.Warning if "failed" in said else lsp.MessageType.Info
+        server.window_show_message(lsp.ShowMessageParams(kind, said))
+        return said
 
 
 # Conversions
@@ -609,7 +649,7 @@ def list_from_disk(folder: str) -> list[str]:
 def serve_stdio() -> None:
     """Serve one editor over standard input and output until it disconnects."""
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as output:  # it is closed at the end
-        make_server(Workspace(read_from_disk, list_from_disk)).start_io(stdout=output)
+        make_server(Workspace(read_from_disk, list_from_disk), runs_tests=True).start_io(stdout=output)
 
 
 class EditorConnection:

@@ -69,6 +69,7 @@ TYPES_OF_KINDS: dict[DeclarationKind, TokenType] = {
     K.IMPORT: T.NAMESPACE,
     K.SETUP: T.KEYWORD,
     K.APPEARANCE: T.KEYWORD,
+    K.TEST: T.STRING,
 }
 TYPES_OF_TOKENS: dict[TokenKind, TokenType] = {
     TokenKind.NUMBER: T.NUMBER,
