@@ -2,9 +2,10 @@
 
 import pytest
 
-from ludograph.lsp.completion import Completion, complete
 from ludograph.lsp.game import analyse_game
-from ludograph.lsp.snippets import SNIPPETS, Where, plain_text
+from ludograph.lsp.writing.completion import complete
+from ludograph.lsp.writing.proposals import Completion
+from ludograph.lsp.writing.snippets import SNIPPETS, Where, plain_text
 
 GAME = """game "Harbour";
 players 2 has seat;

@@ -7,18 +7,18 @@ import pytest
 
 from ludograph.lsp.diagnostics import diagnostics_of
 from ludograph.lsp.folding import Fold, folds, selections
-from ludograph.lsp.formatting import Edit, format_document, format_range, format_typed
 from ludograph.lsp.game import AnalysedGame, analyse_game
 from ludograph.lsp.hints import InlayHint, inlay_hints
 from ludograph.lsp.hover import hover
 from ludograph.lsp.lenses import RUN_TESTS, lenses
 from ludograph.lsp.manual import SECTIONS_OF_WORDS, read_manual
-from ludograph.lsp.navigation import apply_edits
+from ludograph.lsp.names.navigation import apply_edits
 from ludograph.lsp.positions import PositionIndex, PositionRange, TextPosition
 from ludograph.lsp.rule_test_runs import run_rule_tests
-from ludograph.lsp.signatures import signatures
 from ludograph.lsp.symbols import OutlineSymbol, outline
 from ludograph.lsp.tokens import DECLARED, LIBRARY, READ_ONLY, TokenType, semantic_tokens
+from ludograph.lsp.writing.formatting import Edit, format_document, format_range, format_typed
+from ludograph.lsp.writing.signatures import signatures
 from ludograph.text import Span
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operation_facts import Receiver

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ludograph.lsp.declarations import DeclarationKind
 from ludograph.lsp.game import analyse_game
-from ludograph.lsp.navigation import (
+from ludograph.lsp.names.declarations import DeclarationKind
+from ludograph.lsp.names.navigation import (
     CannotRename,
     apply_edits,
     definition,

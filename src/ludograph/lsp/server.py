@@ -19,17 +19,14 @@ from pygls.lsp.server import LanguageServer
 
 from ludograph import __version__
 from ludograph.games.files import MAX_BYTES, reader_below
-from ludograph.lsp.code_actions import CodeAction, code_actions
-from ludograph.lsp.completion import Completion, CompletionKind, complete
-from ludograph.lsp.declarations import DeclarationKind, collect_declarations
 from ludograph.lsp.diagnostics import EditorDiagnostic, diagnostics_of
 from ludograph.lsp.folding import folds, selections
-from ludograph.lsp.formatting import Edit, format_document, format_range, format_typed
 from ludograph.lsp.game import MAX_LENGTH, AnalysedGame
 from ludograph.lsp.hints import FigureSource, inlay_hints, no_figures
 from ludograph.lsp.hover import hover
 from ludograph.lsp.lenses import RUN_TESTS, lenses
-from ludograph.lsp.navigation import (
+from ludograph.lsp.names.declarations import DeclarationKind, collect_declarations
+from ludograph.lsp.names.navigation import (
     CannotRename,
     TextPlace,
     definition,
@@ -40,10 +37,14 @@ from ludograph.lsp.navigation import (
 )
 from ludograph.lsp.positions import PositionIndex, PositionRange, TextPosition, utf16_length
 from ludograph.lsp.rule_test_runs import run_rule_tests
-from ludograph.lsp.signatures import signatures
 from ludograph.lsp.symbols import OutlineSymbol, matching, outline
 from ludograph.lsp.tokens import MODIFIERS, TYPES, semantic_tokens
 from ludograph.lsp.workspace import MAX_LISTED_FILES, TooManyDocuments, Workspace
+from ludograph.lsp.writing.code_actions import CodeAction, code_actions
+from ludograph.lsp.writing.completion import complete
+from ludograph.lsp.writing.formatting import Edit, format_document, format_range, format_typed
+from ludograph.lsp.writing.proposals import Completion, CompletionKind
+from ludograph.lsp.writing.signatures import signatures
 from ludograph.text import Span
 from ludograph.tgdl import SourceError
 
@@ -226,17 +227,20 @@ class GameLanguageServer(LanguageServer):
             tags=[lsp.DiagnosticTag.Unnecessary] if one.is_unnecessary else None,
         )
 
-    def location(self, place: TextPlace) -> lsp.Location:
-        index = self._index(place.path)
-        return lsp.Location(self.uri(place.path), _range(index, place.span))
+    def locations(self, places: Sequence[TextPlace]) -> list[lsp.Location]:
+        indexes = self._indexes(places)
+        return [lsp.Location(self.uri(one.path), _range(indexes[one.path], one.span)) for one in places]
 
-    def _index(self, path: str) -> PositionIndex:
-        return PositionIndex(self.games.text(path) or "")
+    def _indexes(self, places: Sequence[TextPlace]) -> dict[str, PositionIndex]:
+        """The lines of all files that have one of the places."""
+        paths = {one.path for one in places}
+        return {path: PositionIndex(self.games.text(path) or "") for path in paths}
 
     def workspace_edit(self, places: Sequence[TextPlace], text: str) -> lsp.WorkspaceEdit:
         changes: dict[str, list[lsp.TextEdit]] = {}
+        indexes = self._indexes(places)
         for place in places:
-            edit = lsp.TextEdit(_range(self._index(place.path), place.span), text)
+            edit = lsp.TextEdit(_range(indexes[place.path], place.span), text)
             changes.setdefault(self.uri(place.path), []).append(edit)
         return lsp.WorkspaceEdit(changes=changes)
 
@@ -306,7 +310,7 @@ def _add_navigation(server: GameLanguageServer) -> None:
         await _let_others_go_first()
         game = server.game(params.text_document)
         place = definition(game, _offset(game, params.position))
-        return server.location(place) if place is not None else None
+        return server.locations([place])[0] if place is not None else None
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     async def find_references(params: lsp.ReferenceParams) -> list[lsp.Location]:
@@ -315,7 +319,7 @@ def _add_navigation(server: GameLanguageServer) -> None:
         offset = _offset(server.games.game(path), params.position)
         whole = params.context.include_declaration
         places = references(server.games, path, offset, with_declaration=whole)
-        return [server.location(one) for one in places]
+        return server.locations(places)
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlight(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:

@@ -7,7 +7,7 @@ renaming, and a word that several constructs declare is left as it is.
 
 from collections.abc import Callable, Iterator
 
-from ludograph.lsp.declarations import DeclarationKind, DeclaredName
+from ludograph.lsp.names.declarations import DeclarationKind, DeclaredName
 from ludograph.text import Source, Span
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind, tokenize

@@ -9,7 +9,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from ludograph.lsp.nodes import Placed, children
+from ludograph.lsp.names.nodes import Placed, children
 from ludograph.text import Span
 from ludograph.tgdl.syntax import tree
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import CONSTRUCTS
 from ludograph.lsp.game import AnalysedGame
-from ludograph.lsp.nodes import Placed
+from ludograph.lsp.names.declarations import CONSTRUCTS
+from ludograph.lsp.names.nodes import Placed
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.symbols import ConstructFacts, Meaning, Symbol, SymbolTable

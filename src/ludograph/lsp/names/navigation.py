@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import DeclarationKind, DeclaredName
 from ludograph.lsp.game import AnalysedGame
-from ludograph.lsp.references import DeclarationKey, Reference
+from ludograph.lsp.names.declarations import DeclarationKind, DeclaredName
+from ludograph.lsp.names.references import DeclarationKey, Reference
 from ludograph.lsp.workspace import Workspace
 from ludograph.text import Span
 from ludograph.tgdl.check.declarations.names import PLAIN_TYPES, WORDS
