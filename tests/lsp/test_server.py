@@ -11,7 +11,7 @@ import pytest_lsp
 from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient
 
-from ludograph.lsp.server import EditorConnection
+from ludograph.lsp.server import MAX_DEPTH, EditorConnection, list_from_disk
 from tests.lsp.test_features import TESTED
 
 GAMES = Path(__file__).resolve().parents[2] / "src" / "ludograph" / "games"
@@ -229,6 +229,21 @@ BAD_POSITION = json.dumps(
         "params": {"textDocument": {"uri": "a"}, "position": {"line": -1, "character": 0}},
     }
 )
+
+
+async def test_games_are_listed_a_few_levels_deep(tmp_path: Path) -> None:
+    deep = tmp_path.joinpath(*"abcdefgh")
+    deep.mkdir(parents=True)
+    (tmp_path / ".hidden").mkdir()
+    for folder in (tmp_path, *deep.parents, deep, tmp_path / ".hidden"):
+        if folder.is_relative_to(tmp_path):
+            (folder / "x.tgdl").write_text("", encoding="utf-8")
+    (tmp_path / "z").mkdir()
+    (tmp_path / "z" / "last.tgdl").write_text("", encoding="utf-8")
+    found = list_from_disk(str(tmp_path))
+    assert len(found) == 1 + MAX_DEPTH + 1
+    assert (tmp_path / "z" / "last.tgdl").as_posix() in found
+
 
 # Messages without a stream, as over a WebSocket
 

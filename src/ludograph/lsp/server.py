@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from ludograph import __version__
-from ludograph.games.files import MAX_BYTES, reader_below
+from ludograph.games.files import reader_below
 from ludograph.lsp.diagnostics import EditorDiagnostic, diagnostics_of
 from ludograph.lsp.folding import folds, selections
 from ludograph.lsp.game import MAX_LENGTH, AnalysedGame
@@ -56,6 +56,9 @@ CHECK_DELAY_SECONDS = 0.02
 """Requests that an editor sends together with a keystroke are answered before the check begins."""
 
 MAX_MESSAGE_LENGTH = 8_000_000
+
+MAX_DEPTH, MAX_FOLDERS = 4, 2000
+"""Where the server looks for files that import a game: not everywhere on a disk."""
 
 SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -638,14 +641,13 @@ def read_from_disk(folder: str, path: str) -> str | None:
 
 
 def list_from_disk(folder: str) -> list[str]:
-    """The games in a folder and in its subfolders, at most a few hundred."""
+    """The games in a folder and in its subfolders: a few hundred files, a few levels, a few thousand folders."""
     found: list[str] = []
-    for at, folders, names in os.walk(folder):
-        folders[:] = sorted(one for one in folders if not one.startswith("."))[:MAX_LISTED_FILES]
-        for name in sorted(names):
-            if name.endswith(SUFFIX) and Path(at, name).stat().st_size <= MAX_BYTES:
-                found.append(Path(at, name).as_posix())
-        if len(found) >= MAX_LISTED_FILES or at.count(os.sep) - folder.count(os.sep) > 4:
+    for number, (at, folders, names) in enumerate(os.walk(folder)):
+        depth = len(Path(at).relative_to(folder).parts)
+        folders[:] = sorted(one for one in folders if not one.startswith(".")) if depth < MAX_DEPTH else []
+        found += [Path(at, name).as_posix() for name in sorted(names) if name.endswith(SUFFIX)]
+        if len(found) >= MAX_LISTED_FILES or number >= MAX_FOLDERS:
             break
     return found[:MAX_LISTED_FILES]
 
