@@ -312,6 +312,21 @@ async def test_a_connection_reads_no_files(tmp_path: Path) -> None:
     browser.connection.close()
 
 
+async def test_a_document_that_was_not_opened_is_not_read(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.tgdl"
+    secret.write_text("tile secret { decimal n = unknown_secret; }", encoding="utf-8")
+    browser = Browser()
+    await browser.ask("initialize", {"capabilities": {}, "processId": None, "rootUri": None})
+    document = {"uri": secret.as_uri()}
+    browser.tell("textDocument/didSave", {"textDocument": document})
+    place = {"textDocument": document, "position": {"line": 0, "character": 6}}
+    assert await browser.ask("textDocument/hover", place) is None
+    await asyncio.sleep(0.1)
+    assert "secret {" not in json.dumps(browser.messages)
+    assert not [one for one in browser.messages if one.get("method") == "textDocument/publishDiagnostics"]
+    browser.connection.close()
+
+
 @pytest.mark.parametrize(
     "text", ["1", "null", '"x"', "[]", "{}", "{", "[" * 100_000, BAD_POSITION], ids=range(8)
 )

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from urllib.parse import unquote
 
 from lsprotocol import types as lsp
 from pygls import uris
@@ -118,7 +119,7 @@ class GameLanguageServer(LanguageServer):
         self.games = games
         self.figures = figures
         self.addresses: dict[str, str] = {}
-        """The address of each path that a client or a file has."""
+        """The addresses of the open documents by their paths."""
         self.checks: dict[str, asyncio.Task[None]] = {}
         self.reported: dict[str, set[str]] = {}
         """The files whose diagnostics the game of a document set last."""
@@ -127,9 +128,7 @@ class GameLanguageServer(LanguageServer):
 
     def path(self, uri: str) -> str:
         """The path of a document; an address that is no file gives one too."""
-        path = (uris.to_fs_path(uri) or "/" + uri.replace("://", "/").replace(":", "/")).replace("\\", "/")
-        self.addresses[path] = uri
-        return path
+        return (uris.to_fs_path(uri) or "/" + uri.replace("://", "/").replace(":", "/")).replace("\\", "/")
 
     def uri(self, path: str) -> str:
         return self.addresses.get(path) or uris.from_fs_path(path) or path
@@ -139,12 +138,16 @@ class GameLanguageServer(LanguageServer):
 
     def take_text(self, uri: str) -> None:
         """Take over the text of a document after a change, and check it soon."""
-        document = self.workspace.get_text_document(uri)
+        document = self.workspace.text_documents.get(unquote(uri))
+        if document is None:  # pygls would read the file of a document that no client has opened
+            return
         path = self.path(uri)
         try:
             self.games.put(path, document.source[:MAX_LENGTH], document.version or 0)
         except TooManyDocuments:
+            self.workspace.remove_text_document(uri)
             return
+        self.addresses[path] = uri
         self.check_soon(path)
 
     def check_soon(self, path: str) -> None:
@@ -204,12 +207,14 @@ class GameLanguageServer(LanguageServer):
     def forget(self, path: str) -> None:
         """Close a document: its diagnostics disappear."""
         self.games.close(path)
+        self.failures.pop(path, None)
         waiting = self.checks.pop(path, None)
         if waiting is not None:
             waiting.cancel()
         for name in self.reported.pop(path, set()):
             if name not in self.games.documents:
                 self._send(name, [])
+        self.addresses.pop(path, None)
 
     # Conversions
 
@@ -641,7 +646,7 @@ def read_from_disk(folder: str, path: str) -> str | None:
 
 
 def list_from_disk(folder: str) -> list[str]:
-    """The games in a folder and in its subfolders: a few hundred files, a few levels, a few thousand folders."""
+    """The games in a folder and in its subfolders: some hundred files, a few levels deep."""
     found: list[str] = []
     for number, (at, folders, names) in enumerate(os.walk(folder)):
         depth = len(Path(at).relative_to(folder).parts)
@@ -678,6 +683,8 @@ class EditorConnection:
             decoded = json.loads(message, object_hook=protocol.structure_message)
         except (JsonRpcException, RecursionError) as error:
             raise ValueError(f"this is no message of the protocol: {error}") from None
+        if str(getattr(decoded, "method", "")).startswith("notebookDocument/"):
+            raise ValueError("a game is no notebook")
         if isinstance(decoded, dict | list | str | int | float | None):
             raise ValueError("this is no JSON-RPC message")
         protocol.handle_message(decoded)
