@@ -200,3 +200,9 @@ def test_the_moves_and_positions_of_tests_follow_a_renaming() -> None:
         changed = analyse_game(apply_edits(text, ((one.span, "zz_new") for one in places)))
         run = run_rule_tests(changed)
         assert (len(places), run.count, run.failures) == (count, 1, ()), word
+
+
+def test_a_local_name_that_is_only_assigned_is_a_reference() -> None:
+    text = "verb f() { decimal n = 1; n = 2; return 3; }"
+    found = highlights(analyse_game(text), text.index("n = 1"))
+    assert [one.is_write for one in found] == [False, True]
