@@ -7,7 +7,7 @@ import pytest
 
 from ludograph.lsp.diagnostics import diagnostics_of
 from ludograph.lsp.folding import Fold, folds, selections
-from ludograph.lsp.game import AnalysedGame, analyse_game
+from ludograph.lsp.game import AnalysedGame, analyse_game, check_game, load_game
 from ludograph.lsp.hints import InlayHint, inlay_hints
 from ludograph.lsp.hover import hover
 from ludograph.lsp.lenses import RUN_TESTS, lenses
@@ -260,3 +260,12 @@ def test_tests_run_together_or_alone() -> None:
     assert [TESTED[one.span.start : one.span.end] for one in run.failures] == ["expect table.sum == 2;"]
     assert run_rule_tests(game, "one").failures == ()
     assert run_rule_tests(analyse_game(TESTED.replace("pass", "pas"))).count == 0
+
+
+def test_an_analysis_without_the_checks_of_the_whole_program_has_all_names_and_types() -> None:
+    loaded = load_game(GAME)
+    part, whole = check_game(loaded, whole=False), check_game(loaded)
+    assert part.references.references == whole.references.references
+    assert inlay_hints(part, Span(0, len(GAME))) == inlay_hints(whole, Span(0, len(GAME)))
+    unused = load_game("const decimal n = 1;")
+    assert (check_game(unused, whole=False).diagnostics, len(check_game(unused).diagnostics)) == ((), 1)

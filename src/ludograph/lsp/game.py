@@ -74,9 +74,9 @@ def load_game(text: str, name: str = "game.tgdl", read: Read = no_imports) -> Lo
     return load(Source(text if len(text) <= MAX_LENGTH else "", name), read)
 
 
-def check_game(loaded: Loaded) -> AnalysedGame:
-    """Check the trees of a game."""
-    return AnalysedGame(analyse(loaded))
+def check_game(loaded: Loaded, *, whole: bool = True) -> AnalysedGame:
+    """Check the trees of a game; without `whole` only for its names and types."""
+    return AnalysedGame(analyse(loaded, whole=whole))
 
 
 def analyse_game(text: str, name: str = "game.tgdl", read: Read = no_imports) -> AnalysedGame:

@@ -397,7 +397,7 @@ def _add_writing(server: GameLanguageServer) -> None:
         text = server.games.text(path) or ""
         index = PositionIndex(text)
         offset = index.offset(_position(params.position))
-        found = complete(text, offset, lambda changed: server.games.edited(path, changed))
+        found = complete(text, offset, lambda changed: server.games.edited(path, changed, whole=False))
         replaced = _range(index, Span(found.start, offset))
         items = [_completion_item(one, replaced, number) for number, one in enumerate(found.items)]
         return lsp.CompletionList(is_incomplete=False, items=items)
@@ -408,7 +408,7 @@ def _add_writing(server: GameLanguageServer) -> None:
         path = server.path(params.text_document.uri)
         text = server.games.text(path) or ""
         offset = PositionIndex(text).offset(_position(params.position))
-        found = signatures(text, offset, lambda changed: server.games.edited(path, changed))
+        found = signatures(text, offset, lambda changed: server.games.edited(path, changed, whole=False))
         if not found:
             return None
         shown = [

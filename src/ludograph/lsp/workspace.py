@@ -102,9 +102,12 @@ class Workspace:
             self._cache.pop(next(iter(self._cache)))
         return cached
 
-    def edited(self, path: str, text: str) -> AnalysedGame:
-        """The analysis of a document with another text; nothing is kept."""
-        return check_game(self._load(path, text).loaded)
+    def edited(self, path: str, text: str, *, whole: bool = True) -> AnalysedGame:
+        """The analysis of a document with another text; nothing is kept.
+
+        Without `whole` it has the names and the types, and not all warnings.
+        """
+        return check_game(self._load(path, text).loaded, whole=whole)
 
     def _load(self, path: str, text: str) -> _Cached:
         folder = dirname(path)

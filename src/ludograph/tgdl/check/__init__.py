@@ -86,12 +86,15 @@ def check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
         return _check(loaded, SymbolTable(), RULES)
 
 
-def analyse(loaded: Loaded) -> CheckedTrees:
-    """Check as `check` does, and keep the symbol table and the observations about the trees."""
+def analyse(loaded: Loaded, *, whole: bool = True) -> CheckedTrees:
+    """Check as `check` does, and keep the symbol table and the observations about the trees.
+
+    Without `whole`, the checks that need the whole program are left out: they find no names and no types.
+    """
     world = SymbolTable()
     world.observations = Observations()
     with _deep_recursion():
-        program, diagnostics = _check(loaded, world, OBSERVING_RULES)
+        program, diagnostics = _check(loaded, world, OBSERVING_RULES, whole=whole)
     return CheckedTrees(loaded, program, diagnostics, world, world.observations)
 
 
@@ -107,7 +110,9 @@ def _deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def _check(loaded: Loaded, world: SymbolTable, rules: Rules) -> tuple[Program, tuple[Diagnostic, ...]]:
+def _check(
+    loaded: Loaded, world: SymbolTable, rules: Rules, *, whole: bool = True
+) -> tuple[Program, tuple[Diagnostic, ...]]:
     world.files = [FileFacts(file.source, file.tree, file.prefix) for file in loaded.files]
     world.order = loaded.order
     world.imports = dict(loaded.targets)
@@ -125,13 +130,15 @@ def _check(loaded: Loaded, world: SymbolTable, rules: Rules) -> tuple[Program, t
     program = _check_bodies(world, rules, name or _name_of_file(loaded), given)
     judge_pure_calls(world)
     is_unreadable = any(one.severity == "error" for one in loaded.diagnostics)
-    if not is_unreadable:  # these checks need the whole program
+    if whole and not is_unreadable:  # these checks need the whole program
         check_whole(world, program)
         report_unused_declarations(world, program)
     tests = check_tests(world, rules)
     is_faulty = is_unreadable or world.reports.errors > 0
     diagnostics = world.reports.in_order(is_faulty=is_faulty, is_unreadable=is_unreadable)
-    return replace(program, tests=tests, rules="" if is_faulty else rules_hash(program)), diagnostics
+    return replace(
+        program, tests=tests, rules="" if is_faulty or not whole else rules_hash(program)
+    ), diagnostics
 
 
 def _check_bodies(world: SymbolTable, rules: Rules, name: str, given: tuple[str, ...]) -> Program:
