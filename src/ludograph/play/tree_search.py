@@ -10,7 +10,7 @@ from math import exp, log, sqrt
 from ludograph.play.choices import CHANCE, Move
 from ludograph.play.game import State
 from ludograph.play.generator import Generator
-from ludograph.play.search import SearchedMove, SearchSettings, playout_limit_of, rank
+from ludograph.play.search import SearchedMove, SearchSettings, exploration_of, playout_limit_of, rank
 
 INFINITE = float("inf")
 
@@ -113,7 +113,7 @@ class TreeSearch:
         if self.settings.is_flat:
             return min(edges, key=lambda edge: edge.visits)
         breadth = self.high - self.low if self.high > self.low else 1.0
-        factor, chooser = self.settings.exploration * breadth, node.chooser
+        factor, chooser = exploration_of(self.settings, has_value=False) * breadth, node.chooser
 
         def score(edge: _Edge) -> float:
             if edge.proven is not None:
