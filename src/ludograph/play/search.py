@@ -40,14 +40,24 @@ class SearchSettings(Struct, frozen=True):
 
 
 def exploration_of(settings: SearchSettings, *, has_value: bool) -> float:
-    """The weight of exploration; `has_value`: the rules value positions."""
+    """The weight of exploration; `has_value`: the rules value positions.
+
+    >>> exploration_of(SearchSettings(), has_value=True) < exploration_of(SearchSettings(), has_value=False)
+    True
+    """
     if settings.exploration is not None:
         return settings.exploration
     return VALUED_EXPLORATION if has_value else EXPLORATION
 
 
 def playout_limit_of(settings: SearchSettings, *, has_value: bool) -> int:
-    """The number of moves of a play-out; `has_value`: the rules value positions."""
+    """The number of moves of a play-out; `has_value`: the rules value positions.
+
+    >>> playout_limit_of(SearchSettings(), has_value=True)
+    0
+    >>> playout_limit_of(SearchSettings(is_flat=True), has_value=True)
+    4
+    """
     if settings.playout_limit is not None:
         return settings.playout_limit
     if not has_value:
