@@ -34,8 +34,9 @@ def complete_settings(program: Program, settings: SearchSettings) -> SearchSetti
 def start_reference_search(state: State, program: Program, settings: SearchSettings, seed: int) -> Search:
     """A search on any engine, written in Python; its trees grow in turn."""
     has_greatest = has_greatest_payoff(program)
+    wins_only = state.players > 1 and find_value_verb(program) is not None
     trees = [
-        TreeSearch(state, settings, each, has_greatest_payoff=has_greatest)
+        TreeSearch(state, settings, each, has_greatest_payoff=has_greatest, counts_wins_only=wins_only)
         for each in seeds_of(seed, settings.threads)
     ]
     return trees[0] if len(trees) == 1 else MergedSearch(trees, run_in_turn)
