@@ -1,7 +1,7 @@
 """Hundreds of games at a time: the actions of all acting players in, arrays of NumPy out.
 
 Native code plays all games in one call, and fills arrays that are made once. A game that has ended is
-followed by the next game at once. `game_vector` in `gymnasium` has the interface of a vector environment of
+followed by the next game at once. `GameVector` in `gymnasium` has the interface of a vector environment of
 Gymnasium.
 """
 

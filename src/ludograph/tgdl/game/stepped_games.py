@@ -53,7 +53,7 @@ class SteppedGames:
         self._number_answers = number_answers
         self._find_action = find_action
         self._mark = mark
-        self._call(lambda: batch.learn_names(0))
+        self._call(lambda: batch.learn_start(0))
 
     def begin(self, games: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin games with seeds."""

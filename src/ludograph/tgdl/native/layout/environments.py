@@ -25,6 +25,8 @@ HEADER = {
     "block_capacity": 8,
     "start": 8,
     "start_size": 8,
+    "first_chooser": 8,
+    "first_mask": 8,
     "signature": 8,
     "ranges": 8,
     "range_count": 8,
@@ -49,7 +51,8 @@ HEADER = {
     "illegal": 8,
     "players": 8,
 }
-"""The header. `steps`: whether actions are played, or only games begun. `start`: the block before the setup.
+"""The header. `steps`: whether actions are played, or only games begun. `start`: the block before the setup;
+or the block after it, if it is the same in every game, with `first_chooser` (otherwise -1) and `first_mask`.
 `signature`: a block; names are the same in every block that has the same bytes in some `ranges`.
 `has_unique_names`: whether these bytes are those of the start. `table`: the numbers of answers.
 `no_questions`: words that accept every question. `spare`: the first spare action. `least`: the reward of an
@@ -72,8 +75,8 @@ RECORD = {
     "rng": 32,
 }
 """A game: what has to be done next, which of its two blocks is current, its seed, who chooses, whether a
-question of a transaction is open, the choosers as bits, the numbers of choices since the block, of answers, of
-stored moves and of choices in this game, whether Python has to number the answers, and its generator. The
+question of a transaction is open, the choosers as bits, the numbers of choices since the block, of answers,
+of stored moves and of choices in this game, whether Python has to number the answers, and its generator. The
 choices since the block, the answers, the stored moves and the two blocks follow."""
 
 HEADER_AT, HEADER_SIZE = layout_of(HEADER)

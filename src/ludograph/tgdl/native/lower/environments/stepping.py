@@ -48,6 +48,7 @@ from ludograph.tgdl.native.lower.things.player_sets import around, has
 from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.lower.values.references import tagged
 from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.world.memory import CHOOSING, OVER
 
 NOBODY = -2
@@ -264,7 +265,10 @@ def quick_function(b: Emitter, at: Local, place: Local, base: Local, count: Loca
 
 @routine("games.begin", (PTR, PTR))
 def begin_function(b: Emitter, at: Local, place: Local) -> None:
-    """The function that begins the next game of a record: it runs the setup."""
+    """The function that begins the next game of a record.
+
+    It runs the setup, unless the setup is the same in every game and the start is the block after it.
+    """
     games = Games(b, at)
     record = GameRecord(games, place)
     seed_generator(b, record.get("seed"))
@@ -272,6 +276,14 @@ def begin_function(b: Emitter, at: Local, place: Local) -> None:
     b.copy(start, games.get("start"), games.get("start_size"))
     record.put("pending_count", const(0))
     record.put("choice_count", const(0))
+    chooser = games.get("first_chooser")
+    with b.when(chooser >= 0):
+        record.put("chooser", chooser)
+        record.put("is_open", const(0))
+        record.put("mask", games.get("first_mask"))
+        b.copy(record.generator, _generator(b), GENERATOR_SIZE)
+        record.put("stage", const(Stage.PRESENT))
+        b.done()
     request = const(((CHANCE + 2) << 42) | DRAWS)
     b.run(advance_function(b.unit), (at, place, start, request))
     record.put("stage", const(Stage.PRESENT))
@@ -654,7 +666,12 @@ def _add_openers(
     rows: Expression,
     found: Expression,
 ) -> None:
-    """Add the different first choices of the listed moves."""
+    """Add the different first choices of the listed moves.
+
+    The moves with the same first choice follow each other, unless two triggers offer the same action.
+    """
+    offers = [(each.action, each.part) for each in b.world.offers if each.event == Event.CHOICE.kind]
+    may_repeat = len(set(offers)) < len(offers)
     count = b.variable(const(0), "openers")
     last = b.variable(const(0), "last")
     with b.count(found) as (move, _):
@@ -662,10 +679,9 @@ def _add_openers(
         is_new = b.variable(word.ne(last) | move.eq(0), "is_new")
         with b.when(is_new):
             b.set(last, word)
-            with b.count(count) as (each, label):
-                with b.when(b.load(record.answer(each), 0, I64).eq(word)):
+            if may_repeat:
+                with b.when(b.exists(count, lambda each: b.load(record.answer(each), 0, I64).eq(word))):
                     b.set(is_new, const(0, I1))
-                    b.leave(label)
         with b.when(is_new):
             _reserve(games, b.let(count + 1))
             key = b.run(opener_key_function(b.unit), (word,), (I64, I64), block=base)
@@ -685,37 +701,37 @@ def number_function(b: Emitter, at: Local, place: Local) -> None:
     mask = games.get("mask_row")
     count = b.let(record.get("answer_count"))
     table, size = games.get("table"), games.get("table_mask")
-    with b.when(record.get("is_unnumbered").eq(0)):
+    spare = b.variable(games.get("spare"), "spare")
+    limit = games.get("action_count")
+    lacks = b.variable(record.get("is_unnumbered").ne(0), "lacks")
+    marked = b.variable(const(0), "marked")
+    with b.when(~lacks):
         with b.count(count) as (each, label):
             answer = record.answer(each)
             first, second = b.load(answer, 16, I64), b.load(answer, 24, I64)
-            action = b.variable(const(UNKNOWN), "action")
-            with b.when(first.ne(NO_KEY)):
-                (known,) = b.run(find_action_function(b.unit), (table, size, first, second), (I64,))
-                b.set(action, known)
+            b.set(lacks, first.eq(NO_KEY))
+            b.leave_if(lacks, label)
+            (known,) = b.run(find_action_function(b.unit), (table, size, first, second), (I64,))
+            b.set(lacks, known.eq(UNKNOWN))
+            b.leave_if(lacks, label)
+            action = b.variable(known, "action")
+            is_taken = b.variable(action < 0, "is_taken")
+            with b.when(~is_taken):
+                b.set(is_taken, b.load(mask, action, I8).ne(0))
+            with b.when(is_taken, unlikely=True):
+                b.set(action, spare)
+                b.set(spare, spare + 1)
+                b.set(lacks, spare > limit)  # Python reports it
+                b.leave_if(lacks, label)
             b.store(answer, 8, action)
-            with b.when(action.eq(UNKNOWN), unlikely=True):
-                record.put("is_unnumbered", const(1))
-                b.leave(label)
-    with b.when(record.get("is_unnumbered").ne(0), unlikely=True):
-        with b.count(count) as (each, _):
-            b.store(record.answer(each), 8, const(-1))
+            b.store(mask, action, const(1, I8))
+            b.set(marked, each + 1)
+    with b.when(lacks, unlikely=True):
+        record.put("is_unnumbered", const(1))
         games.put("unnumbered", games.get("unnumbered") + 1)
-        b.done()
-    spare = b.variable(games.get("spare"), "spare")
-    with b.count(count) as (each, _):
-        answer = record.answer(each)
-        action = b.variable(b.load(answer, 8, I64), "action")
-        is_taken = b.variable(action < 0, "is_taken")
-        with b.when(~is_taken):
-            b.set(is_taken, b.load(mask, action, I8).ne(0))
-        with b.when(is_taken, unlikely=True):
-            b.set(action, spare)
-            b.set(spare, spare + 1)
-            with b.when(spare > games.get("action_count"), unlikely=True):
-                record.put("is_unnumbered", const(1))  # Python reports it
-                games.put("unnumbered", games.get("unnumbered") + 1)
-                b.done()
-            b.store(answer, 8, action)
-        b.store(mask, action, const(1, I8))
+        with b.count(count) as (each, _):
+            answer = record.answer(each)
+            with b.when(each < marked):
+                b.store(mask, b.load(answer, 8, I64), const(0, I8))
+            b.store(answer, 8, const(-1))
     b.done()

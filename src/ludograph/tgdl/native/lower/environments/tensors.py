@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.builder import address, const, widen
-from ludograph.tgdl.native.ir.nodes import F32, F64, I32, I64, PTR, Expression, Load, Local, Op
+from ludograph.tgdl.native.ir.builder import const, widen
+from ludograph.tgdl.native.ir.nodes import F32, F64, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.environments import TensorColumn, TensorLayout
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.board.pieces import cards_of, count_cards
@@ -165,9 +165,11 @@ def _write_piece(
                 with b.when(is_one_of(b, family, number, (kind.index,))):
                     element = _look_up(b, table, tiles, tile)
                     with b.when(element >= 0):
-                        place_of = b.let(element * 4)
-                        before = Op("fpext", (b.let(Load(address(at, place_of), F32)),), F64)
-                        _put(b, at, element, b.let(before + const(1.0, F64)))
+                        if b.plan.single_held is not None:
+                            _mark(b, at, element)
+                        else:
+                            before = Op("fpext", (b.load(at, b.let(element * 4), F32),), F64)
+                            _put(b, at, element, b.let(before + const(1.0, F64)))
                         _write_kind(b, family, kind, layout, at, b.let(element + 1), number, viewer)
 
 
