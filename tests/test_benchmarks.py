@@ -26,6 +26,7 @@ TINY: dict[str, tuple[str, ...]] = {
     "settlers_weights": ("--games", "1"),
     "startup": ("--rounds", "1"),
     "states": ("--seconds", "0.01", "--games", "tic-tac-toe"),
+    "vector": ("--seconds", "0.02", "--games", "4"),
 }
 """The arguments of a round that takes seconds."""
 BENCHMARKS = sorted(

@@ -1,7 +1,7 @@
 """Many games at a time: the same as one game at a time, in native code and in Python."""
 
 import random
-from collections.abc import Sequence
+from typing import Any
 
 import numpy
 import pytest
@@ -80,7 +80,7 @@ def test_many_games_are_the_same_as_single_ones(name: str, players: int, is_nati
                 assert not many.rewards[game].any()
 
 
-def play(games: VectorEnvironment, steps: int, seed: int = 3) -> list[Sequence[object]]:
+def play(games: VectorEnvironment, steps: int, seed: int = 3) -> list[list[Any]]:
     """Random actions, now and then an illegal one; returns everything that the arrays show."""
     games.reset(seed)
     draws, found = random.Random(1), []
@@ -99,11 +99,12 @@ def play(games: VectorEnvironment, steps: int, seed: int = 3) -> list[Sequence[o
 @pytest.mark.parametrize("name", ["tic-tac-toe", "backgammon"])
 def test_native_code_and_python_give_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     native = VectorEnvironment(name, 3, choice_limit=25)
-    monkeypatch.setattr(VectorEnvironment, "_native", lambda self: None)
+    threads = VectorEnvironment(name, 3, choice_limit=25, threads=2)
+    monkeypatch.setattr(VectorEnvironment, "_native", lambda *_: None)
     other = VectorEnvironment(name, 3, choice_limit=25)
     assert native.is_native and not other.is_native
     found = play(native, 60)
-    assert found == play(other, 60)
+    assert found == play(other, 60) == play(threads, 60)
     assert any(any(row[6]) for row in found), "there was an illegal action"
 
 
@@ -113,7 +114,7 @@ def test_a_game_without_given_names_at_the_start_is_the_same_in_python(
     rules = compile_source(TWO_SEATS, engine="native")
     native = VectorEnvironment(rules, 3)
     assert native.is_native
-    monkeypatch.setattr(VectorEnvironment, "_native", lambda self: None)
+    monkeypatch.setattr(VectorEnvironment, "_native", lambda *_: None)
     assert play(native, 40) == play(VectorEnvironment(rules, 3), 40)
 
 
@@ -192,7 +193,7 @@ def test_each_game_needs_a_seed() -> None:
 
 
 def test_the_environment_of_gymnasium_has_the_rewards_of_the_acting_players() -> None:
-    games: VectorEnv = GameVector("tic-tac-toe", 3)  # type: ignore[type-arg]
+    games: VectorEnv[Any, Any, Any] = GameVector("tic-tac-toe", 3)
     observations, infos = games.reset(seed=5)
     assert observations in games.observation_space
     rewards = numpy.zeros(3)

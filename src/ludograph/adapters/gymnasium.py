@@ -120,8 +120,8 @@ class GameVector(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """A vector environment of Gymnasium: each game waits for an action of its acting player. Mutable.
 
     An action is that of the acting player, and so is the reward. `infos` has the `player` who acts next, the
-    one who has `acted`, and the `payoffs` of all players. A game that has ended is followed by the next one in
-    the same step. The arrays of observations are overwritten by the next step.
+    one who has `acted`, and the `payoffs` of all players. A game that has ended is followed by the next one
+    in the same step. Its last position is not shown. The next step overwrites the observations.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}  # noqa: RUF012

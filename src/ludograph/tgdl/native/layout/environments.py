@@ -102,7 +102,7 @@ MAX_CHANCE_RUNS = 1000
 """The transactions of chance in a row that a game may have."""
 
 
-class Stage(IntEnum):
+class NextStep(IntEnum):
     """What has to be done for a game next."""
 
     STEP = 0

@@ -21,7 +21,7 @@ from ludograph.tgdl.native.layout.environments import (
     RECORD_AT,
     RECORD_SIZE,
     Lacking,
-    Stage,
+    NextStep,
 )
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.run.buffers import zeros
@@ -36,14 +36,14 @@ MOVE_CAPACITY = 128
 """With more legal moves, the answers after a first choice are listed again."""
 MAX_MEMORY = 1 << 33
 """Bytes of all records together."""
-Key = tuple[int, int]
+TextKey = tuple[int, int]
 
 
 class Answer(Struct, frozen=True):
     """A choice that a player may make: its word, and the key of its text (0: there is none)."""
 
     word: int
-    key: Key
+    key: TextKey
 
 
 class GameBatch:
@@ -73,7 +73,7 @@ class GameBatch:
         self._header = zeros(HEADER_SIZE)
         self._pending_capacity, self._answer_capacity = 16, 64
         self._block_capacity = max(1024, -(-len(start) * 2 // 64) * 64)
-        self._table_size, self._entries = MIN_TABLE, dict[Key, int]()
+        self._table_size, self._entries = MIN_TABLE, dict[TextKey, int]()
         for name, value in settings.items():
             self._put(name, value)
         self._put("count", count)
@@ -121,7 +121,7 @@ class GameBatch:
         """Begin games with seeds; returns the games whose answers have to be numbered."""
         for game, seed in zip(games, seeds, strict=True):
             self._put_field(game, "seed", seed)
-            self._put_field(game, "stage", Stage.BEGIN)
+            self._put_field(game, "stage", NextStep.BEGIN)
         return self._run(steps=0)
 
     def step(self) -> list[int]:
@@ -244,6 +244,14 @@ class GameBatch:
         ]
         return [Answer(word, (first, second)) for word, _, first, second in rows]
 
+    def actions(self, game: int) -> list[int]:
+        """The actions of the answers of a game; -1: it has not been numbered."""
+        place = game * self.record_size + self._offsets()[2][0]
+        return [
+            int(struct.unpack_from("<q", self._records, place + ANSWER_SIZE * index + 8)[0])
+            for index in range(self.field(game, "answer_count"))
+        ]
+
     def number(self, game: int, words: Sequence[int], actions: Sequence[int]) -> None:
         """Set the answers of a game and their actions."""
         while len(words) > self._answer_capacity:
@@ -256,7 +264,7 @@ class GameBatch:
 
     # The table
 
-    def learn(self, entries: Mapping[Key, int]) -> None:
+    def learn(self, entries: Mapping[TextKey, int]) -> None:
         """Add the actions of keys to the table; -1: the actions lack the text of the key."""
         new = {key: action for key, action in entries.items() if key[0] and key not in self._entries}
         self._entries |= new
@@ -275,7 +283,7 @@ class GameBatch:
         for key, action in self._entries.items():
             self._insert(key, action)
 
-    def _insert(self, key: Key, action: int) -> None:
+    def _insert(self, key: TextKey, action: int) -> None:
         first, second = (each & MASK for each in key)
         place = ((first ^ second * HASH_FACTOR & MASK) * HASH_FACTOR & MASK) >> 32 & self._table_size - 1
         while struct.unpack_from("<q", self._table, ENTRY_SIZE * place)[0]:

@@ -17,8 +17,8 @@ from ludograph.tgdl.native.layout.environments import (
     NO_KEY,
     UNKNOWN,
     Lacking,
+    NextStep,
     Prepared,
-    Stage,
     TensorLayout,
 )
 from ludograph.tgdl.native.layout.interface import DRAWS, LIST, PARTIAL
@@ -40,7 +40,7 @@ from ludograph.tgdl.native.lower.environments.answers import (
     find_action_function,
     opener_key_function,
 )
-from ludograph.tgdl.native.lower.environments.records import GameRecord, Games
+from ludograph.tgdl.native.lower.environments.records import BatchHeader, GameRecord
 from ludograph.tgdl.native.lower.environments.tensors import ONE, tensor_function
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.search.payoffs import payoffs_function
@@ -61,7 +61,7 @@ def make_step(unit: CompilationUnit, layout: TensorLayout) -> str:
 
     @routine("step_games", (PTR,), exported=True)
     def make(b: Emitter, at: Local) -> None:
-        games = Games(b, at)
+        games = BatchHeader(b, at)
         with b.loop("games") as label:
             index = b.let(games.get("next"))
             b.leave_if(index >= games.get("count"), label)
@@ -70,13 +70,13 @@ def make_step(unit: CompilationUnit, layout: TensorLayout) -> str:
             games.put("prepared", const(Prepared.NOTHING))
             games.put("mask_row", games.row("masks", index, b.let(games.get("action_count"))))
             steps = games.get("steps").ne(0)
-            with b.when(steps & record.get("stage").eq(Stage.STEP)):
+            with b.when(steps & record.get("stage").eq(NextStep.STEP)):
                 b.run(play_function(b.unit), (at, record.at, index))
-            with b.when(record.get("stage").eq(Stage.BEGIN)):
+            with b.when(record.get("stage").eq(NextStep.BEGIN)):
                 b.run(begin_function(b.unit), (at, record.at))
-            with b.when(record.get("stage").eq(Stage.PRESENT)):
+            with b.when(record.get("stage").eq(NextStep.PRESENT)):
                 b.run(present_function(b.unit, layout), (at, record.at, index))
-            with b.when(record.get("stage").eq(Stage.CONTINUE)):
+            with b.when(record.get("stage").eq(NextStep.CONTINUE)):
                 b.run(continue_function(b.unit), (at, record.at))
             games.put("next", index + 1)
         b.done()
@@ -90,7 +90,7 @@ def make_step(unit: CompilationUnit, layout: TensorLayout) -> str:
 @routine("games.play", (PTR, PTR, I64))
 def play_function(b: Emitter, at: Local, place: Local, index: Local) -> None:
     """The function that plays the action of a game."""
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     players = b.world.players
     rewards = games.row("rewards", index, 4 * players)
@@ -120,7 +120,7 @@ def play_function(b: Emitter, at: Local, place: Local, index: Local) -> None:
         record.put("pending_count", const(1))
         record.put("is_open", const(1))
         record.put("mask", const(0))
-        record.put("stage", const(Stage.CONTINUE))
+        record.put("stage", const(NextStep.CONTINUE))
         b.done()
     (ran,) = b.call(move_function(b.unit), (CTX, BLOCK, at, place, word), (I32,))
     with b.when(ran.ne(FINE), unlikely=True):
@@ -137,14 +137,14 @@ def play_function(b: Emitter, at: Local, place: Local, index: Local) -> None:
     with b.when(is_spent, unlikely=True):
         _end_game(games, record, index, "truncated")
         b.done()
-    record.put("stage", const(Stage.PRESENT))
+    record.put("stage", const(NextStep.PRESENT))
     b.done()
 
 
 @routine("games.move", (PTR, PTR, I64))
 def move_function(b: Emitter, at: Local, place: Local, word: Local) -> None:
     """The function that makes a choice in a game."""
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     pending = b.let(record.get("pending_count"))
     count = b.let(pending + 1)
@@ -171,11 +171,11 @@ def move_function(b: Emitter, at: Local, place: Local, word: Local) -> None:
     b.done()
 
 
-def _end_game(games: Games, record: GameRecord, index: Expression, name: str) -> None:
+def _end_game(games: BatchHeader, record: GameRecord, index: Expression, name: str) -> None:
     b = games.b
     b.store(games.row(name, index, 1), 0, const(1, I8))
     record.put("seed", record.get("seed") + games.get("stride"))
-    record.put("stage", const(Stage.BEGIN))
+    record.put("stage", const(NextStep.BEGIN))
 
 
 def _generator(b: Emitter) -> Expression:
@@ -189,7 +189,7 @@ def quick_function(b: Emitter, at: Local, place: Local, base: Local, count: Loca
     The run writes the other block of the record. If one player chooses next, listing the moves shows that the
     player is not stuck, and the list is needed anyway. In all other cases nothing has changed.
     """
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     current = b.let(record.get("current"))
     other = record.block(b.let(const(1) - current))
@@ -269,7 +269,7 @@ def begin_function(b: Emitter, at: Local, place: Local) -> None:
 
     It runs the setup, unless the setup is the same in every game and the start is the block after it.
     """
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     seed_generator(b, record.get("seed"))
     start = record.block(record.get("current"))
@@ -282,11 +282,11 @@ def begin_function(b: Emitter, at: Local, place: Local) -> None:
         record.put("is_open", const(0))
         record.put("mask", games.get("first_mask"))
         b.copy(record.generator, _generator(b), GENERATOR_SIZE)
-        record.put("stage", const(Stage.PRESENT))
+        record.put("stage", const(NextStep.PRESENT))
         b.done()
     request = const(((CHANCE + 2) << 42) | DRAWS)
     b.run(advance_function(b.unit), (at, place, start, request))
-    record.put("stage", const(Stage.PRESENT))
+    record.put("stage", const(NextStep.PRESENT))
     b.done()
 
 
@@ -296,7 +296,7 @@ def advance_function(b: Emitter, at: Local, place: Local, start: Local, first: L
 
     The record is written when all of them are made.
     """
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     other = record.block(b.let(const(1) - record.get("current")))
     base, request = b.variable(start, "base"), b.variable(first, "request")
@@ -412,7 +412,7 @@ def present_function(unit: CompilationUnit, layout: TensorLayout) -> str:
 
     @routine("games.present", (PTR, PTR, I64))
     def make(b: Emitter, at: Local, place: Local, index: Local) -> None:
-        games = Games(b, at)
+        games = BatchHeader(b, at)
         record = GameRecord(games, place)
         with b.when(games.get("prepared").ne(Prepared.ANSWERS)):
             _clear_mask(games, record)
@@ -425,13 +425,13 @@ def present_function(unit: CompilationUnit, layout: TensorLayout) -> str:
         with b.when(chooser >= 0):
             b.run(show_function(unit, layout), (at, place, tensor, chooser))
             b.run(number_function(unit), (at, place))
-        record.put("stage", const(Stage.STEP))
+        record.put("stage", const(NextStep.STEP))
         b.done()
 
     return make(unit)
 
 
-def _clear_mask(games: Games, record: GameRecord) -> None:
+def _clear_mask(games: BatchHeader, record: GameRecord) -> None:
     """Clear the mask of a game, and forget its answers."""
     b = games.b
     mask = games.get("mask_row")
@@ -447,7 +447,7 @@ def show_function(unit: CompilationUnit, layout: TensorLayout) -> str:
 
     @routine("games.show", (PTR, PTR, PTR, I32))
     def make(b: Emitter, at: Local, place: Local, tensor: Local, chooser: Local) -> None:
-        games = Games(b, at)
+        games = BatchHeader(b, at)
         record = GameRecord(games, place)
         current = b.let(record.get("current"))
         base = b.let(record.block(current))
@@ -510,7 +510,7 @@ def show_function(unit: CompilationUnit, layout: TensorLayout) -> str:
     return make(unit)
 
 
-def _set_reader(games: Games, chooser: Expression) -> None:
+def _set_reader(games: BatchHeader, chooser: Expression) -> None:
     b = games.b
     b.put("name_reader", chooser)
     b.put("name_form", widen(games.get("has_unique_names"), I32))
@@ -525,7 +525,9 @@ def _first_inputs(b: Emitter) -> Expression:
     return b.unit.data(struct.pack(f"<{len(row)}i", *row), hint="inputs")
 
 
-def _store_moves(b: Emitter, games: Games, record: GameRecord, rows: Expression, found: Expression) -> None:
+def _store_moves(
+    b: Emitter, games: BatchHeader, record: GameRecord, rows: Expression, found: Expression
+) -> None:
     """Store the first two choices of each move, if the second one is made before any effect.
 
     Then the player sees the same after the first choice, and its answers are known.
@@ -552,7 +554,7 @@ def _store_moves(b: Emitter, games: Games, record: GameRecord, rows: Expression,
 @routine("games.continue", (PTR, PTR))
 def continue_function(b: Emitter, at: Local, place: Local) -> None:
     """The function that lists the answers after the first choice of a stored move."""
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     _reserve(games, record.get("move_count"))
     chooser = b.let(widen(record.get("chooser"), I32))
@@ -583,11 +585,11 @@ def continue_function(b: Emitter, at: Local, place: Local) -> None:
     record.put("move_count", const(0))
     record.put("is_unnumbered", const(0))
     b.run(number_function(b.unit), (at, place))
-    record.put("stage", const(Stage.STEP))
+    record.put("stage", const(NextStep.STEP))
     b.done()
 
 
-def _names(games: Games) -> tuple[Expression, ...]:
+def _names(games: BatchHeader) -> tuple[Expression, ...]:
     return games.get("signature"), games.get("ranges"), games.get("range_count")
 
 
@@ -610,7 +612,7 @@ def _write_choosers(
                 b.store(tensor, 4 * (first + player), ONE)
 
 
-def _reserve(games: Games, count: Expression) -> None:
+def _reserve(games: BatchHeader, count: Expression) -> None:
     b = games.b
     with b.when(count > games.get("answer_capacity"), unlikely=True):
         games.put("lacking", const(Lacking.ANSWERS))
@@ -660,7 +662,7 @@ def _keep_listed(
 
 def _add_openers(
     b: Emitter,
-    games: Games,
+    games: BatchHeader,
     record: GameRecord,
     base: Expression,
     rows: Expression,
@@ -696,7 +698,7 @@ def number_function(b: Emitter, at: Local, place: Local) -> None:
 
     A second answer with the same action, and an answer that the actions lack, gets a spare action.
     """
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     mask = games.get("mask_row")
     count = b.let(record.get("answer_count"))
