@@ -3,7 +3,7 @@
 import numpy
 import pytest
 
-from ludograph.adapters.arrays import place_of
+from ludograph.adapters.arrays import Array, place_of
 from ludograph.adapters.observations import ObservationEncoder
 from ludograph.games.starts import sample_memory
 from ludograph.tgdl.native.lower.present.interface import signature_columns
@@ -17,7 +17,7 @@ ACTIONS = 200
 COUNT = 3
 
 
-def batch_of(name: str, *, missing_rows: int = 0) -> tuple[GameBatch, dict[str, numpy.ndarray]]:  # type: ignore[type-arg]
+def batch_of(name: str, *, missing_rows: int = 0) -> tuple[GameBatch, dict[str, Array]]:
     """Games of checked code with their arrays."""
     state = draft(name).new()
     world = state._world
@@ -25,7 +25,7 @@ def batch_of(name: str, *, missing_rows: int = 0) -> tuple[GameBatch, dict[str, 
     engine = Engine(world, sample_memory(draft(name), world), checked=True)
     encoder = ObservationEncoder(state)
     rows = COUNT - missing_rows
-    arrays = {
+    arrays: dict[str, Array] = {
         "actions": numpy.zeros(COUNT, numpy.int64),
         "tensors": numpy.zeros((rows, encoder.size), numpy.float32),
         "masks": numpy.zeros((COUNT, ACTIONS), numpy.int8),

@@ -16,6 +16,8 @@ class Level(Struct, frozen=True):
     """Whether the chances of the others count, or only the own value."""
     looks_ahead_in_opening: bool
     makes_offers: bool
+    max_judged: int = 1_500
+    """The number of states that one decision may judge; then the best so far is chosen."""
     noise: float = 0.0
     """The most that a wrong guess adds to the value of a state."""
 

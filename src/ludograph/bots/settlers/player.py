@@ -1,13 +1,17 @@
 """The settlers player: what it does at each question."""
 
+from collections.abc import Callable
+
 from ludograph.bots.settlers.judging import Judge, action_of
 from ludograph.bots.settlers.levels import LEVELS, Level
 from ludograph.bots.settlers.opening import choose_in_opening
 from ludograph.bots.settlers.planning import best_plan
 from ludograph.bots.settlers.trading import choose_answer, choose_offer
-from ludograph.play import Generator, LegalMoves, Move, Seat, State
+from ludograph.play import Clock, Generator, LegalMoves, Move, Seat, State
 from ludograph.play.seats import WrongGame
 
+MAX_SECONDS = 0.15
+"""The time of a decision, if there is a clock. It is read between judgements, so some time is left over."""
 ACTIONS = frozenset(
     "place_village place_city place_road roll discard move_robber steal buy_village buy_city buy_road "
     "buy_card use_knight use_roads use_monopoly use_plenty bank_trade offer propose withdraw accept refuse "
@@ -26,7 +30,15 @@ HIDDEN = frozenset({"move_robber", "steal", "use_monopoly"})
 class SettlersBot:
     """Plays Hexil. Mutable: its generator advances, and it remembers the rest of its plan."""
 
-    def __init__(self, level: str | Level, generator: Generator) -> None:
+    def __init__(
+        self,
+        level: str | Level,
+        generator: Generator,
+        clock: Clock | None = None,
+        seconds: float = MAX_SECONDS,
+    ) -> None:
+        """With a clock, a decision also ends after `seconds`; then equal seeds may give other moves."""
+        self._clock, self._seconds = clock, seconds
         self._level = LEVELS[level] if isinstance(level, str) else level
         self._generator = generator
         self._planned: list[str] = []
@@ -45,7 +57,7 @@ class SettlersBot:
                 del self._planned[0]
                 return following
             self._planned = []
-        judge = Judge(seat.player, self._level, self._generator)
+        judge = Judge(seat.player, self._level, self._generator, self._deadline())
         sample = seat.resample(self._generator)
         listed = _allowed(sample.legal_moves_of(seat.player), allowed)
         names = {action_of(move) for move in listed}
@@ -57,13 +69,22 @@ class SettlersBot:
             return self._before_roll(seat, sample, listed, judge)
         if names & HIDDEN and names <= HIDDEN:
             return self._choose_by_mean(self._samples(seat, sample), listed, judge)
-        plan = best_plan(sample, judge, listed)
+        with judge.limited_to(0.5):
+            plan = best_plan(sample, judge, listed)
         if "offer" in names and self._level.makes_offers:
             offer = choose_offer(self._samples(seat, sample), listed, judge, plan)
             if offer is not None:
                 return offer
         self._planned = [move.text for move in plan.moves[1:]]
         return plan.moves[0]
+
+    def _deadline(self) -> Callable[[], bool]:
+        """Whether the time of the decision that begins now is over."""
+        clock = self._clock
+        if clock is None:
+            return lambda: False
+        end = clock() + self._seconds
+        return lambda: clock() >= end
 
     def _samples(self, seat: Seat, first: State) -> list[State]:
         more = [seat.resample(self._generator) for _ in range(self._level.samples - 1)]
