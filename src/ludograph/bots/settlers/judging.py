@@ -26,8 +26,8 @@ class Judge:
         self.level = level
         self._generator = generator
         self._is_late = is_late
-        self._judged = 0
-        self._limit = level.max_judged
+        self._judged = 0.0
+        self._limit: float = level.max_judged
 
     @property
     def is_spent(self) -> bool:
@@ -38,7 +38,7 @@ class Judge:
     def limited_to(self, share: float) -> Iterator[None]:
         """A part of the decision that may use a share of the states that are left."""
         before = self._limit
-        self._limit = min(before, self._judged + int(share * max(0, before - self._judged)))
+        self._limit = min(before, self._judged + share * max(0.0, before - self._judged))
         yield
         self._limit = before
 
@@ -64,6 +64,13 @@ class Judge:
             if rival != player
         )
         return 1 / (1 + others)
+
+    def value_after(self, state: State, move: Move, player: int) -> float:
+        """How well one player stands after a move; it counts as a part of a judged state."""
+        self._judged += 1 / state.players
+        after = state.copy()
+        after.push(move)
+        return after.value(player) or 0.0
 
     def mean_chance_of(self, state: State) -> float:
         """The same; if chance chooses now, the mean over its outcomes."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from ludograph.bots.settlers.guessing import Guesses
 from ludograph.bots.settlers.judging import Judge, action_of
 from ludograph.bots.settlers.levels import LEVELS, Level
 from ludograph.bots.settlers.opening import choose_in_opening
@@ -28,7 +29,7 @@ HIDDEN = frozenset({"move_robber", "steal", "use_monopoly"})
 
 
 class SettlersBot:
-    """Plays Hexil. Mutable: its generator advances, and it remembers the rest of its plan."""
+    """Plays Hexil. Mutable: it remembers the rest of its plan, and its guesses of hidden cards."""
 
     def __init__(
         self,
@@ -42,6 +43,7 @@ class SettlersBot:
         self._level = LEVELS[level] if isinstance(level, str) else level
         self._generator = generator
         self._planned: list[str] = []
+        self._guesses = Guesses()
 
     def choose(self, seat: Seat, allowed: frozenset[str] | None = None) -> Move:
         """A legal move; `allowed` limits the actions."""
@@ -58,21 +60,22 @@ class SettlersBot:
                 return following
             self._planned = []
         judge = Judge(seat.player, self._level, self._generator, self._deadline())
-        sample = seat.resample(self._generator)
+        sample, *more = self._guess(seat)
+        samples = [sample, *more]
         listed = _allowed(sample.legal_moves_of(seat.player), allowed)
         names = {action_of(move) for move in listed}
         if names == {"place_village"} and len(listed) > MAX_SITES:
             return choose_in_opening(sample, listed, judge)
         if names <= ANSWERS:
-            return choose_answer(self._samples(seat, sample), listed, judge)
+            return choose_answer(samples, listed, judge)
         if "roll" in names:
             return self._before_roll(seat, sample, listed, judge)
         if names & HIDDEN and names <= HIDDEN:
-            return self._choose_by_mean(self._samples(seat, sample), listed, judge)
+            return self._choose_by_mean(samples, listed, judge)
         with judge.limited_to(0.5):
             plan = best_plan(sample, judge, listed)
         if "offer" in names and self._level.makes_offers:
-            offer = choose_offer(self._samples(seat, sample), listed, judge, plan)
+            offer = choose_offer(samples, listed, judge, plan)
             if offer is not None:
                 return offer
         self._planned = [move.text for move in plan.moves[1:]]
@@ -86,9 +89,12 @@ class SettlersBot:
         end = clock() + self._seconds
         return lambda: clock() >= end
 
-    def _samples(self, seat: Seat, first: State) -> list[State]:
-        more = [seat.resample(self._generator) for _ in range(self._level.samples - 1)]
-        return [first, *more]
+    def _guess(self, seat: Seat) -> list[State]:
+        """States that look the same to the player."""
+        count = self._level.samples
+        if self._level.remembers:
+            return self._guesses.draw(seat, count, self._generator)
+        return [seat.resample(self._generator) for _ in range(count)]
 
     def _choose_by_mean(self, samples: list[State], moves: list[Move], judge: Judge) -> Move:
         """The move with the best plan, in the mean over samples."""
