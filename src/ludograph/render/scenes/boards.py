@@ -7,7 +7,6 @@ width, so that small boards do not look lost and large ones stay readable.
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from math import hypot, sqrt
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +16,7 @@ from ludograph.render.canvas import text_width
 from ludograph.render.scenes.board_styles import BoardStyle, board_style, long_tiles
 from ludograph.render.scenes.graphs import PlanePoint, chess_squares, lay_out_graph
 from ludograph.render.scenes.hints import Hints
+from ludograph.render.scenes.identity import Same
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things, unique_items
 from ludograph.render.scenes.known_names import POINT_NAMES
 from ludograph.render.scenes.stylesheet import PLAIN_CELL
@@ -114,7 +114,7 @@ def lay_out_boards(
         )
         for group in arrangement.groups
     )
-    same = (_Same(material), _Same(arrangement.groups), _Same(arrangement.links), _Same(arrangement.walls))
+    same = (Same(material), Same(arrangement.groups), Same(arrangement.links), Same(arrangement.walls))
     return _lay_out_all(*same, looks, margin, top)
 
 
@@ -127,27 +127,12 @@ class _GroupLook(Struct, frozen=True):
     """The kinds of tiles that are lines between two others."""
 
 
-class _Same:
-    """A value that is equal to itself only, so that large immutable values are found quickly."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.value is other.value
-
-
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _lay_out_all(
-    material: _Same,
-    groups: _Same,
-    links: _Same,
-    walls: _Same,
+    material: Same,
+    groups: Same,
+    links: Same,
+    walls: Same,
     looks: tuple["_GroupLook | None", ...],
     margin: float,
     top: float,

@@ -21,6 +21,7 @@ from ludograph.render.scenes.items import (
     ChangingScene,
     ItemKind,
     Scene,
+    SceneChoices,
     SceneItem,
     StaticScene,
     item_id,
@@ -88,10 +89,16 @@ def build_scene(
         y + FRAME_MARGIN - GAP,
         _describe(material, view),
         tuple(items),
-        find_choices(moves, find_targets((*board.items, *items)), hints),
+        find_choices(moves, find_targets((*board.items, *items)), hints)
+        if moves.moves
+        else _no_choices(moves),
     )
     scene = Scene(static, changing)
     return scene if previous is None else replace(scene, changing=_with_effects(previous, changing, board))
+
+
+def _no_choices(moves: SeatMoves) -> SceneChoices:
+    return SceneChoices(is_complete=moves.is_complete)
 
 
 def _with_height(box: Box, height: float) -> Box:

@@ -111,7 +111,7 @@ class PanelBuilder:
         self.holders: dict[str, list[HeldStack]] = {}
         self.owners: dict[str, set[int]] = {}
         """The players who have a local state of each kind."""
-        for thing in reader.things.values():
+        for _, thing in reader.states:
             if reader.role(thing) == "local state" and isinstance(thing.get("player"), int):
                 self.owners.setdefault(thing["is"], set()).add(thing["player"])
         for stack in self.stacks:
@@ -123,7 +123,7 @@ class PanelBuilder:
         self._players_pieces(flow, player)
         states = [
             (name, thing)
-            for name, thing in self.reader.things.items()
+            for name, thing in self.reader.states
             if self.reader.role(thing) == "local state" and thing.get("player") == player
         ]
         kinds = [thing["is"] for _, thing in states]
@@ -133,7 +133,7 @@ class PanelBuilder:
             if heading:
                 self._text(flow, item_id("kind", name), "", heading)
             self._state(flow, name, thing)
-        for name, thing in self.reader.things.items():
+        for name, thing in self.reader.states:
             if self.reader.role(thing) == "global state":
                 for attribute, value in self.reader.attributes(thing):
                     if _is_player_table(attribute.type) and isinstance(value, list) and player < len(value):
@@ -201,7 +201,7 @@ class PanelBuilder:
             self._dice(flow, "chance", "thrown", [FACES.index(each) + 1 for each in seen])
         for stack in self.holders.get("", ()):
             self._stack(flow, stack.stack, stack.label)
-        for name, thing in self.reader.things.items():
+        for name, thing in self.reader.states:
             if self.reader.role(thing) == "global state":
                 self._state(flow, name, thing)
             elif self.reader.role(thing) == "group state":
@@ -512,8 +512,7 @@ class PanelBuilder:
         groups: dict[tuple[str, ...], list[str]] = {}
         in_lists = {
             text
-            for thing in self.reader.things.values()
-            if self.reader.role(thing) in STATE_ROLES
+            for _, thing in self.reader.states
             for attribute, value in self.reader.attributes(thing)
             for text in strings_in(value)
         }
