@@ -88,8 +88,13 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     command, rest = (arguments[0], list(arguments[1:])) if arguments else ("help", [])
     commands = {
-        "run": run, "test": test, "long": long, "golden": golden, "bench": bench,
-        "vsix": vsix, "lock": lock,
+        "run": run,
+        "test": test,
+        "long": long,
+        "golden": golden,
+        "bench": bench,
+        "vsix": vsix,
+        "lock": lock,
     }
     if command not in commands:
         asked = command in {"help", "--help", "-h"}
