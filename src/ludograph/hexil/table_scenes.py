@@ -11,7 +11,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from ludograph.games import State
-from ludograph.geometry.plane import Point
 from ludograph.hexil.captions import describe_moves, read_bank_trade, read_move, split_move
 from ludograph.hexil.deals import Counter, Deal, Offer, format_deal
 from ludograph.hexil.layout import Layout
@@ -103,20 +102,22 @@ def _place_items(static: StaticScene, layout: Layout) -> Iterator[SceneItem]:
     tile = next(item for item in static.items if item.kind is ItemKind.TERRAIN)
     place = next(place for _, place in layout.tiles if f"tile.{id_of(place)}" == tile.id)
     x, y = find_point(place)
-    origin = Point(tile.x - x, tile.y - y)
+    left, top = tile.x - x, tile.y - y
     for name, side in layout.sides:
-        yield _place_item("side", name, side, origin, SIDE_SIZE)
+        yield _place_item("side", name, side, left, top, SIDE_SIZE)
     for name, corner in layout.corners:
-        yield _place_item("corner", name, corner, origin, CORNER_SIZE)
+        yield _place_item("corner", name, corner, left, top, CORNER_SIZE)
 
 
-def _place_item(kind: str, name: str, place: HexCorner | HexSide, origin: Point, size: float) -> SceneItem:
+def _place_item(
+    kind: str, name: str, place: HexCorner | HexSide, left: float, top: float, size: float
+) -> SceneItem:
     x, y = find_point(place)
     return SceneItem(
         f"{kind}.{id_of(place)}",
         ItemKind.CELL,
-        x + origin.x,
-        y + origin.y,
+        x + left,
+        y + top,
         size,
         size,
         style="side",

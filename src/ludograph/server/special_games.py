@@ -6,14 +6,21 @@ A style belongs to the rules of one game. A table of an older version of a game 
 from collections.abc import Callable, Mapping
 
 from ludograph.games import Game, load
-from ludograph.hexil.table_scenes import HexilTable
 from ludograph.server.table_styles import TableStyle
-
-STYLES: Mapping[str, Callable[[], TableStyle]] = {"hexil": HexilTable}
-"""By the names of shipped games."""
 
 
 def find_style(name: str, game: Game) -> TableStyle | None:
-    """The style of a new table; None: the usual one."""
-    make = STYLES.get(name)
+    """The style of a new table of a shipped game; None: the usual one."""
+    make = _STYLES.get(name)
     return None if make is None or load(name).rules != game.rules else make()
+
+
+def _make_hexil_style() -> TableStyle:
+    # The server starts without Hexil, which is large.
+    from ludograph.hexil.table_scenes import HexilTable
+
+    return HexilTable()
+
+
+_STYLES: Mapping[str, Callable[[], TableStyle]] = {"hexil": _make_hexil_style}
+"""By the names of shipped games."""
