@@ -17,7 +17,7 @@ def find_style(name: str, game: Game) -> TableStyle | None:
 
 def _make_hexil_style() -> TableStyle:
     # The server starts without Hexil, which is large.
-    from ludograph.hexil.table_scenes import HexilTable
+    from ludograph.hexil.tables.style import HexilTable
 
     return HexilTable()
 

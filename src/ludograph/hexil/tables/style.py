@@ -11,25 +11,20 @@ from typing import Any
 from msgspec.structs import replace
 
 from ludograph.games import State
-from ludograph.hexil.captions import describe_moves, read_bank_trade, read_move, split_move
-from ludograph.hexil.deals import Counter, Deal, Offer, format_deal
+from ludograph.hexil.captions import describe_moves
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.scenes import find_layout, scene_of_view
+from ludograph.hexil.tables.moves import write_moves
 from ludograph.hexil.view import View, make_view
-from ludograph.notation import han
 from ludograph.render.coordinates import place_name
 from ludograph.render.descriptions import Sentence
 from ludograph.render.scenes.island.places import find_point, id_of
 from ludograph.render.scenes.items import ItemKind, Scene, SceneItem, StaticScene, of_things
-from ludograph.settlers import BANK, Harbor, HexCorner, HexSide, Player, Resource, Trade
-from ludograph.settlers.goods import goods_of
-from ludograph.settlers.places import Place
+from ludograph.settlers import Harbor, HexCorner, HexSide, Player
 
 TARGETS = 6
 """The layer of the corners and sides that can be chosen, above everything on the island."""
 CORNER_SIZE, SIDE_SIZE = 30.0, 26.0
-_RESOURCES: Mapping[str, Resource] = {kind.value: kind for kind in Resource}
-BANK_RATE, HARBOR_RATE, RESOURCE_RATE = 4, 3, 2
 
 
 class HexilTable:
@@ -67,7 +62,7 @@ class HexilTable:
         layout = self._layout_of(state)
         if self._harbors is None:
             self._harbors = _read_view(state.view(), layout).island.harbors
-        return tuple(_notations(moves, first, layout, self._harbors))
+        return tuple(write_moves(moves, first, layout, self._harbors))
 
     def _layout_of(self, state: State) -> Layout:
         if self._layout is None:
@@ -139,57 +134,3 @@ def _with_subject(item: SceneItem) -> SceneItem:
     if goods := _GOODS.fullmatch(item.id):
         return replace(item, of=(f"member resource.{goods[1]}",))
     return item
-
-
-# Moves in HAN
-
-
-def _notations(moves: Sequence[str], first: int, layout: Layout, harbors: Sequence[Harbor]) -> Iterator[str]:
-    villages: dict[Player, set[Place]] = {}
-    offer: Offer | None = None
-    for index, line in enumerate(moves):
-        if line.startswith("*"):
-            if index >= first:
-                yield ""
-            continue
-        if ": place_village(" in line:
-            player, _, values = split_move(line)
-            place = layout.places.get(values[0])
-            if place is not None:
-                villages.setdefault(player, set()).add(place)
-        elif ": offer(" in line or ": propose(" in line:
-            found = read_move(line, (), layout)
-            offer = found if isinstance(found, Offer) else None
-        if index >= first:
-            yield _notation(line, moves[index + 1 : index + 4], layout, harbors, villages, offer)
-
-
-def _notation(
-    line: str,
-    later: Sequence[str],
-    layout: Layout,
-    harbors: Sequence[Harbor],
-    villages: Mapping[Player, set[Place]],
-    offer: Offer | None,
-) -> str:
-    player, name, values = split_move(line)
-    if name == "counter" and offer is not None and values[0] in _RESOURCES:
-        # The listed counter-offer: what was asked for, but for one card of another kind.
-        return format_deal(Counter(player, offer.take, goods_of(_RESOURCES[values[0]])))
-    traded = read_bank_trade(name, values)
-    if traded is not None:
-        give, take = traded
-        rate = _rate(give, harbors, villages.get(player, set()))
-        return han.format(Trade(goods_of(give, rate), goods_of(take), BANK))
-    action = read_move(line, later, layout)
-    if action is None:
-        return ""
-    if isinstance(action, Offer) and not action.players:
-        return format_deal(action).removesuffix(" to nobody")  # it is for everybody
-    return format_deal(action) if isinstance(action, Deal) else han.format(action)
-
-
-def _rate(give: Resource, harbors: Sequence[Harbor], villages: set[Place]) -> int:
-    """How many cards the bank wants from a player with these villages."""
-    kinds = {harbor.resource for harbor in harbors if not villages.isdisjoint(harbor.side.corners)}
-    return RESOURCE_RATE if give in kinds else HARBOR_RATE if None in kinds else BANK_RATE
