@@ -15,21 +15,22 @@ from ludograph.settlers.goods import goods_of
 from ludograph.settlers.places import Place
 
 _RESOURCES: Mapping[str, Resource] = {kind.value: kind for kind in Resource}
+SET_UP = "the island"
 BANK_RATE, HARBOR_RATE, RESOURCE_RATE = 4, 3, 2
 
 
 def write_moves(moves: Sequence[str], first: int, layout: Layout, harbors: Sequence[Harbor]) -> Iterator[str]:
     """The moves from the first one on, each in HAN with the chance after it.
 
-    Deals between players, which HAN does not have, are in words. The text is empty for chance and for a move
-    that has neither.
+    Deals between players, which HAN does not have, are in words, and so is the island that chance makes at
+    the start. The text is empty for other chance and for a move that has neither.
     """
     villages: dict[Player, set[Place]] = {}
     offer: Offer | None = None
     for index, line in enumerate(moves):
         if line.startswith("*"):
             if index >= first:
-                yield ""
+                yield "" if index else SET_UP
             continue
         if ": place_village(" in line:
             player, _, values = split_move(line)

@@ -123,11 +123,11 @@ def _place_item(
 
 
 _SEAT = re.compile(r"seat\.([1-6])\.(?:badge|hand)")
-_GOODS = re.compile(r"(?:seat\.[1-6]|bank)\.(brick|grain|lumber|ore|wool)")
+_GOODS = re.compile(r"seat\.[1-6]\.(brick|grain|lumber|ore|wool)")
 
 
 def _with_subject(item: SceneItem) -> SceneItem:
-    """A badge stands for its player, and a card of a resource for the resource."""
+    """A badge stands for its player, and a resource in a hand that is visible for the resource."""
     if seat := _SEAT.fullmatch(item.id):
         number = int(seat[1])
         return replace(item, of=(f"player {number - 1}", *of_things(f"seat#{number}")))
