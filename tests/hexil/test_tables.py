@@ -14,7 +14,7 @@ from ludograph.render.scenes.choices import find_choices, find_targets
 from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.messages import scene_message
 from ludograph.render.scenes.states import list_seat_moves
-from ludograph.server.special_games import find_style
+from ludograph.server.styles.special_games import find_style
 from tests.games.shipped import load as load_shipped
 
 NAMES = ("Ann", "bot 2 (easy)", "A player whose name is so long that nobody ever reads it to its end", "Dora")

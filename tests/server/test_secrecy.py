@@ -34,8 +34,8 @@ from ludograph.render.scenes.messages import (
     scene_message,
 )
 from ludograph.render.scenes.states import list_seat_moves
-from ludograph.server.special_games import find_style
 from ludograph.server.stored_tables import StoredTable
+from ludograph.server.styles.special_games import find_style
 from ludograph.server.table_game import SPECTATOR, GameStep, TableGame
 from tests.server.servers import RunningServer
 from tests.tgdl.rules import SEALED_BIDS

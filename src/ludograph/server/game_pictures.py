@@ -8,7 +8,7 @@ from ludograph.play.generator import Generator
 from ludograph.render.scenes.drawing import draw_scene
 from ludograph.render.scenes.items import ItemKind, Scene, SceneItem
 from ludograph.render.scenes.states import scene_of
-from ludograph.server.special_games import find_style
+from ludograph.server.styles.special_games import find_style
 
 SEED = 11
 MOVES = {"hexil": 60, "tic-tac-toe": 4, "chess": 16, "go": 40, "hex": 30, "othello": 24, "connect-four": 16}

@@ -13,7 +13,7 @@ from ludograph.games import Game
 from ludograph.protocol.messages import SeatQuery
 from ludograph.server.bots import BotPool
 from ludograph.server.commands import command_reader
-from ludograph.server.special_games import find_style
+from ludograph.server.styles.special_games import find_style
 from ludograph.server.table_game import GameSetup, GameStanding, GameStep, TableGame, ViewerUpdate
 
 Found = TypeVar("Found")

@@ -41,8 +41,8 @@ from ludograph.render.scenes.messages import SceneChanges, SceneMessage, find_sc
 from ludograph.render.scenes.states import list_seat_moves
 from ludograph.server.seat_queries.forms import describe_forms
 from ludograph.server.seat_queries.reasons import find_reasons
+from ludograph.server.styles.table_styles import TableStyle
 from ludograph.server.table_log import ViewerLog, find_log_change
-from ludograph.server.table_styles import TableStyle
 
 SPECTATOR = -1
 """The viewer who is not at the table."""

@@ -6,7 +6,7 @@ A style belongs to the rules of one game. A table of an older version of a game 
 from collections.abc import Callable, Mapping
 
 from ludograph.games import Game, load
-from ludograph.server.table_styles import TableStyle
+from ludograph.server.styles.table_styles import TableStyle
 
 
 def find_style(name: str, game: Game) -> TableStyle | None:
