@@ -94,7 +94,10 @@ def test_hexil_reads_han(server: RunningServer) -> None:
             first.play("E")
         with pytest.raises(RefusedByServer, match="expected a corner"):
             first.play("Pv(d4)")
+        assert first.why_not("E").message == "place a village first"
+        assert first.why_not("Pv(d4n)").message == ""
         first.play("Pv(d4n)")
+        assert first.why_not("Pr(b5w)").message.startswith("no road or building of yours is next to it")
         first.play("Pr(d4ne)")
         own_moves = [entry for entry in first.log if entry.seat == 0]
         assert [entry.text.partition("(")[0] for entry in own_moves] == ["place_village", "place_road"]

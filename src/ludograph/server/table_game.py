@@ -432,7 +432,9 @@ class TableGame:
         """Why a move or an answer is not possible, with the condition; empty texts if it is."""
         state = self.position_of(seat) if text.lstrip().startswith("(") else self._state
         try:
-            refusal = state.why_not(text, seat)
+            refusal = state.why_not(self.read_text(seat, text)[0], seat)
+        except StepRefused as error:  # in the notation of the game
+            return error.message, error.explanation
         except RulesWrong as error:
             return str(error).partition("\n")[0], ""
         if refusal is None:
