@@ -54,7 +54,8 @@ class StoredTable(Struct, frozen=True, omit_defaults=True):
 
     def game_setup(self) -> GameSetup:
         entropies = tuple(seat.entropy for seat in self.seats)
-        return GameSetup(self.players, self.options, self.setup, self.secret, entropies)
+        names = tuple(map(_shown_name, self.seats))
+        return GameSetup(self.players, self.options, self.setup, self.secret, entropies, names)
 
     def seats_of(self, session: str) -> tuple[int, ...]:
         return tuple(number for number, seat in enumerate(self.seats) if seat.session == session and session)
@@ -97,6 +98,11 @@ class StoredTable(Struct, frozen=True, omit_defaults=True):
             self.result,
             self.problem,
         )
+
+
+def _shown_name(seat: StoredSeat) -> str:
+    """What the player of a seat is called in scenes: bots with their level."""
+    return f"{seat.name} ({seat.bot})" if seat.kind == "bot" and seat.bot else seat.name
 
 
 class StoredChat(Struct, frozen=True, omit_defaults=True):

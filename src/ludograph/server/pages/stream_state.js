@@ -10,6 +10,7 @@
  * @property {number} seat
  * @property {string} text
  * @property {number} [kept]
+ * @property {string} [notation] the move in the game's own notation, with what chance gave after it
  */
 
 /**
