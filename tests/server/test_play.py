@@ -12,8 +12,8 @@ from tests.server.servers import RunningServer
 ENTROPY = "0123456789abcdef" * 2
 
 
-def table_for_two(server: RunningServer, game: str, **more: int) -> tuple[str, Client, Client]:
-    ada, bea = Client(server.address), Client(server.address)
+def table_for_two(each_server: RunningServer, game: str, **more: int) -> tuple[str, Client, Client]:
+    ada, bea = Client(each_server.address), Client(each_server.address)
     seats = (NewSeat("me"), NewSeat("open"))
     own = ada.create_table(NewTable(game=game, seats=seats, options=dict(more), entropy=ENTROPY))
     bea.take_seat(own.table.id, 1, entropy=ENTROPY[::-1])
@@ -24,8 +24,8 @@ def is_asked(seat: SeatConnection) -> bool:
     return seat.question is not None and seat.question.is_asked
 
 
-def test_an_unfinished_move_is_seen_by_nobody_else_and_taken_back_freely(server: RunningServer) -> None:
-    table, ada, bea = table_for_two(server, "chess")
+def test_an_unfinished_move_is_seen_by_nobody_else_and_taken_back_freely(each_server: RunningServer) -> None:
+    table, ada, bea = table_for_two(each_server, "chess")
     with ada.join(table, 0) as white, bea.join(table, 1) as black:
         white.choose("e2.play")
         assert white.question is not None and white.question.chosen == ("e2.play",)
@@ -40,8 +40,8 @@ def test_an_unfinished_move_is_seen_by_nobody_else_and_taken_back_freely(server:
         assert [entry.text for entry in black.log] == ["e2.play(to: e4)"]
 
 
-def test_an_answer_to_an_old_question_is_late(server: RunningServer) -> None:
-    table, ada, _ = table_for_two(server, "chess")
+def test_an_answer_to_an_old_question_is_late(each_server: RunningServer) -> None:
+    table, ada, _ = table_for_two(each_server, "chess")
     with ada.join(table, 0) as white:
         question = white.question
         assert question is not None
@@ -52,8 +52,8 @@ def test_an_answer_to_an_old_question_is_late(server: RunningServer) -> None:
     assert refused.value.code == "late"
 
 
-def test_an_undo_needs_the_consent_of_the_other_player(server: RunningServer) -> None:
-    table, ada, bea = table_for_two(server, "chess")
+def test_an_undo_needs_the_consent_of_the_other_player(each_server: RunningServer) -> None:
+    table, ada, bea = table_for_two(each_server, "chess")
     with ada.join(table, 0) as white, bea.join(table, 1) as black:
         white.play("e2.play(to: e4)")
         white.undo_turn()
@@ -73,8 +73,8 @@ def test_an_undo_needs_the_consent_of_the_other_player(server: RunningServer) ->
     assert "d2.play" in record.record and "e2.play" not in record.record
 
 
-def test_an_undo_to_an_earlier_move(server: RunningServer) -> None:
-    client = Client(server.address)
+def test_an_undo_to_an_earlier_move(each_server: RunningServer) -> None:
+    client = Client(each_server.address)
     own = client.create_table(NewTable(game="chess", seats=(NewSeat("me"), NewSeat("me"))))
     with client.join(own.table.id, 0) as white, client.join(own.table.id, 1) as black:
         for number, text in enumerate(("e2.play(to: e4)", "e7.play(to: e5)", "d2.play(to: d4)")):
@@ -84,8 +84,8 @@ def test_an_undo_to_an_earlier_move(server: RunningServer) -> None:
         assert [entry.kept for entry in white.log if entry.kind == "undo"] == [1]
 
 
-def test_hexil_reads_han(server: RunningServer) -> None:
-    client = Client(server.address)
+def test_hexil_reads_han(each_server: RunningServer) -> None:
+    client = Client(each_server.address)
     seats = (NewSeat("me"), NewSeat("me"))
     own = client.create_table(NewTable(game="hexil", options={"beginners": True}, seats=seats))
     with client.join(own.table.id, 0) as first:
@@ -100,9 +100,9 @@ def test_hexil_reads_han(server: RunningServer) -> None:
 
 
 def test_everybody_can_verify_the_luck_of_a_game(
-    server: RunningServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    each_server: RunningServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table, ada, bea = table_for_two(server, "pig")
+    table, ada, bea = table_for_two(each_server, "pig")
     commitment = ada.table(table).table.luck.commitment
     with ada.join(table, 0) as first, bea.join(table, 1) as second:
         before = ada.table(table).table.luck
