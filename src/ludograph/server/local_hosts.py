@@ -10,6 +10,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from ludograph.games import Game
+from ludograph.protocol.messages import SeatQuery
 from ludograph.server.bots import BotPool
 from ludograph.server.commands import command_reader
 from ludograph.server.table_game import GameSetup, GameStanding, GameStep, TableGame, ViewerUpdate
@@ -73,8 +74,8 @@ class LocalHost:
     async def read_text(self, seat: int, text: str) -> tuple[str, ...]:
         return await self._run("read_text", partial(self.game.read_text, seat, text))
 
-    async def why_not(self, seat: int, text: str) -> tuple[str, str]:
-        return await self._run("why_not", partial(self.game.why_not, seat, text))
+    async def answer(self, query: SeatQuery) -> str:
+        return await self._run("answer", partial(self.game.answer, query))
 
     async def record(self, viewer: int | None) -> str:
         return await self._run("record", partial(self.game.record, viewer))

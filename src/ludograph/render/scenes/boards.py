@@ -4,7 +4,7 @@ Squares and hexagons keep their shape. Their corners and sides lie on them. A bo
 width, so that small boards do not look lost and large ones stay readable.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from math import hypot, sqrt
 
@@ -178,7 +178,8 @@ def _lay_out_all(
         x += board.width + GAP
         width = max(width, x - GAP)
         row_height = max(row_height, board.height + heading)
-    drawn = list(_link_items(arrangement, spots))
+    on_ground = {board.group.name for board in boards if board.look.ground}
+    drawn = list(_link_items(arrangement, spots, on_ground))
     below = [item for item in drawn if item.style.startswith("link")]
     above = [item for item in drawn if not item.style.startswith("link")]
     below = [*backgrounds, *below]
@@ -642,7 +643,10 @@ def _point_lines(group: GroupMaterial, spots: Mapping[str, TileSpot]) -> Iterato
                 yield _line(name, by_cell[other], spots, "grid")
 
 
-def _link_items(arrangement: Arrangement, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+def _link_items(
+    arrangement: Arrangement, spots: Mapping[str, TileSpot], on_ground: Set[str]
+) -> Iterator[SceneItem]:
+    """The links of adjacent tiles. Those of the given groups lie on a ground, which no page darkens."""
     groups = {tile.name: group for group in arrangement.groups for tile in group.tiles}
     for link in arrangement.links[:MAX_CELLS]:
         if link.start not in spots or link.end not in spots:
@@ -651,6 +655,8 @@ def _link_items(arrangement: Arrangement, spots: Mapping[str, TileSpot]) -> Iter
             continue  # the row of the tiles shows which ones are neighbours
         is_inside = groups[link.start] is groups[link.end] and groups[link.start].shape == "adjacency"
         style = "link" if is_inside else "portal"
+        if is_inside and groups[link.start].name in on_ground:
+            style = "link on-ground"
         yield _line(link.start, link.end, spots, style if link.is_both_ways else f"{style} one-way")
 
 

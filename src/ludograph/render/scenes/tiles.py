@@ -471,7 +471,7 @@ def _marker(
     return SceneItem(
         item_id("marker", label, name),
         ItemKind.PIECE,
-        spot.x + (spot.radius * 0.58 if spot.form == "hex" and symbol else offset),
+        spot.x + (spot.radius * 0.64 if spot.form == "hex" and symbol else offset),
         spot.y - offset + index * 8,
         spot.radius * (0.8 if symbol else 0.6) * reader.hints.number(target, "scale", 1.0, holder),
         symbol=symbol,
