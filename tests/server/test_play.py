@@ -6,6 +6,7 @@ import pytest
 
 from ludograph.cli import main
 from ludograph.client import Client, RefusedByServer, SeatConnection
+from ludograph.protocol.messages import AnswerUndo, PlayText
 from ludograph.protocol.tables import NewSeat, NewTable
 from tests.server.servers import RunningServer
 
@@ -71,6 +72,24 @@ def test_an_undo_needs_the_consent_of_the_other_player(each_server: RunningServe
         assert [entry.text for entry in black.log] == ["e2.play(to: e4)", "", "d2.play(to: d4)"]
     record = ada.record(table)
     assert "d2.play" in record.record and "e2.play" not in record.record
+
+
+def test_a_repeated_answer_to_an_undo_is_answered_again_and_done_once(each_server: RunningServer) -> None:
+    table, ada, bea = table_for_two(each_server, "chess")
+    with ada.join(table, 0) as white, bea.join(table, 1) as black:
+        white.play("e2.play(to: e4)")
+        for number, agrees in enumerate((False, True)):
+            white.undo_turn()
+            black.wait(lambda seat: seat.undo is not None)
+            assert black.undo is not None
+            message = AnswerUndo(f"answer {number}", 1, black.undo.id, agrees)
+            for _ in range(2):
+                black.ask(message)
+            white.wait(lambda seat: seat.undo is None)
+        white.wait(is_asked)
+        # The ids of one session say nothing about those of another.
+        white.ask(PlayText("answer 1", 0, "d2.play(to: d4)"))
+        assert [entry.text for entry in white.log] == ["e2.play(to: e4)", "", "d2.play(to: d4)"]
 
 
 def test_an_undo_to_an_earlier_move(each_server: RunningServer) -> None:
