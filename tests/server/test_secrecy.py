@@ -96,6 +96,8 @@ class SecrecyTest:
                 break
             self.play(self.random.choice(asked))
             self.check()
+            if not self.mirror.standing().asked:
+                break
             nonsense, undo, chat = (self.random.random() < share for share in (0.15, 0.1, 0.1))
             if nonsense:
                 self.try_nonsense()
