@@ -274,6 +274,9 @@ class _Server:
             response = json_response(found)
         except RequestRefused as error:
             response = json_response(ApiError(error.code, error.message), error.status)
+        except StorageFailed as error:
+            message = f"the server cannot store anything now: {error}"
+            response = json_response(ApiError("unavailable", message), 503)
         if cookie is not None:
             response.set_cookie(
                 COOKIE,
@@ -311,7 +314,11 @@ class _Server:
     async def follow_table(self, socket: WebSocket) -> None:
         """The socket of a table, from its opening to its end."""
         session = await self._lobby.find_session(socket.cookies.get(COOKIE, ""))
-        table = await self._lobby.find_table(socket.path_params["table"])
+        try:
+            table = await self._lobby.find_table(socket.path_params["table"])
+        except RequestRefused as error:
+            await _close(socket, 4429, error.message)
+            return
         key = session or f"address {_address_of(socket)}"
         if table is None or not table.stored.may_watch(session or ""):
             await _close(socket, 4404, "there is no such table")
@@ -346,7 +353,13 @@ class _Connection:
         self._waiting_bytes = 0
         self._wake = asyncio.Event()
         self._reason: str | None = None
-        self._bucket = TokenBucket(limits.messages_per_second, limits.message_burst, time.monotonic())
+        self._heard = time.monotonic()
+        """When the last message came."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_busy = False
+        """Whether a message is being done."""
+        self._is_over = False
+        self._bucket = TokenBucket(limits.messages_per_second, limits.message_burst, self._heard)
 
     def send(self, message: str) -> None:
         if self._reason is not None:
@@ -363,18 +376,31 @@ class _Connection:
 
     async def run(self, table: Table) -> None:
         """Receive and send until one side ends the connection."""
+        self._listen()
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read(table))
         try:
             await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (writer, reader):
-                task.cancel()
+            if self._timer is not None:
+                self._timer.cancel()
+            self._is_over = True
+            writer.cancel()
+            if not self._is_busy:  # a message that is being done must be done completely
+                reader.cancel()
             results = await asyncio.gather(writer, reader, return_exceptions=True)
         for result in results:
             is_end = isinstance(result, WebSocketDisconnect | asyncio.CancelledError | OSError)
             if isinstance(result, BaseException) and not is_end:
                 raise result
+
+    def _listen(self) -> None:
+        """Close a socket that is silent for too long; one timer is cheaper than one for each message."""
+        left = self._heard + self._limits.silent_seconds - time.monotonic()
+        if left <= 0:
+            self.close("no message for too long")
+        else:
+            self._timer = asyncio.get_running_loop().call_later(left, self._listen)
 
     async def _write(self) -> None:
         while True:
@@ -389,12 +415,9 @@ class _Connection:
                 return
 
     async def _read(self, table: Table) -> None:
-        while True:
-            try:
-                received = await asyncio.wait_for(self._socket.receive(), self._limits.silent_seconds)
-            except TimeoutError:
-                self.close("no message for too long")
-                return
+        while not self._is_over:
+            received = await self._socket.receive()
+            self._heard = time.monotonic()
             if received["type"] == "websocket.disconnect":
                 return
             if not self._bucket.take(time.monotonic()):
@@ -402,7 +425,11 @@ class _Connection:
                 self.close("too many messages")
                 await asyncio.sleep(1)
                 return
-            await self._receive(table, received)
+            self._is_busy = True
+            try:
+                await self._receive(table, received)
+            finally:
+                self._is_busy = False
 
     async def _receive(self, table: Table, received: Mapping[str, Any]) -> None:
         text = received.get("text")
@@ -440,16 +467,10 @@ def _address_of(connection: HTTPConnection) -> str:
     return "" if connection.client is None else connection.client.host
 
 
-def run_server(
-    settings: ServerSettings, host: str, port: int, started: Callable[[str], None] | None = None
-) -> None:
-    """Serve until the process is interrupted; `started` gets the address once it can be reached.
-
-    CannotServe if the database cannot be used.
-    """
-    server = _Server(settings)
-    config = uvicorn.Config(
-        _make_app(server, settings),
+def server_config(application: ASGIApp, host: str, port: int) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(
+        application,
         host=host,
         port=port,
         ws="websockets-sansio",
@@ -467,6 +488,17 @@ def run_server(
         proxy_headers=False,
         lifespan="on",
     )
+
+
+def run_server(
+    settings: ServerSettings, host: str, port: int, started: Callable[[str], None] | None = None
+) -> None:
+    """Serve until the process is interrupted; `started` gets the address once it can be reached.
+
+    CannotServe if the database cannot be used.
+    """
+    server = _Server(settings)
+    config = server_config(_make_app(server, settings), host, port)
     sys.setswitchinterval(SWITCH_SECONDS)
     search_young_objects_only()
     try:

@@ -20,7 +20,10 @@ class Limits(Struct, frozen=True):
     sockets: int = 20_000
     tables_per_session: int = 200
     """Tables that are not over."""
-    tables: int = 100_000
+    tables: int = 20_000
+    """Tables in memory; those that nobody looks at are unloaded first."""
+    table_entries: int = 50_000
+    """What is stored of a table: steps of the game and lines of chat. Chat ends at half of it."""
     outbox_bytes: int = 4_000_000
     """What waits to be sent to a socket; a slower client is disconnected."""
     silent_seconds: float = 75.0

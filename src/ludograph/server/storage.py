@@ -7,6 +7,7 @@ after the commit, so that many tables share the cost of a commit. What was repor
 import asyncio
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -288,7 +289,10 @@ def _report(found: Sequence[Report]) -> None:
 def _connect(database: Database) -> sql.Engine:
     address = sql.make_url(database.address)
     if address.get_backend_name() != "sqlite":
-        return sql.create_engine(address, pool_size=1, max_overflow=1, pool_pre_ping=True)
+        engine = sql.create_engine(address, pool_size=1, max_overflow=1, pool_pre_ping=True)
+        if address.get_backend_name() == "postgresql":
+            sql.event.listen(engine, "connect", _lock_database)
+        return engine
     engine = sql.create_engine(
         address, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 30}
     )
@@ -298,6 +302,27 @@ def _connect(database: Database) -> sql.Engine:
         connection.exec_driver_sql("PRAGMA foreign_keys=ON")
         connection.commit()
     return engine
+
+
+LOCK = 0x6C75646F67726170
+"""The number of the lock that a server has on a database of PostgreSQL."""
+LOCK_SECONDS = 5.0
+"""PostgreSQL notices after a moment that a server has ended."""
+
+
+def _lock_database(connection: Any, record: object) -> None:
+    """Make sure that no other server uses a database of PostgreSQL, as long as the connection lasts."""
+    deadline = time.monotonic() + LOCK_SECONDS
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT pg_try_advisory_lock({LOCK})")
+            is_locked = cursor.fetchone()[0]
+        connection.commit()
+        if is_locked:
+            return
+        if time.monotonic() > deadline:
+            raise OSError("another server uses it")
+        time.sleep(0.05)
 
 
 def _lock_file(database: Database, locks: ExitStack) -> None:
