@@ -1,7 +1,6 @@
 """The pages in a real browser: games by clicks, without errors, foreign requests or policy violations."""
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
@@ -9,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from playwright.sync_api import Error as PlaywrightError
 
 import ludograph
-from tests.pages.browsers import CHROMIUM, PHONE, Visitor, open_browser
+from tests.pages.browsers import CHROMIUM, PHONE, Visitor
 from tests.server.servers import RunningServer, running_server
 
 pytestmark = [
@@ -20,25 +19,6 @@ pytestmark = [
 
 ME = {"kind": "me"}
 EASY = {"kind": "bot", "bot": "easy"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with running_server(f"sqlite:///{tmp_path_factory.mktemp('pages') / 'tables.sqlite'}") as found:
-        yield found
-
-
-@pytest.fixture
-def visitor(browser: Browser, address: RunningServer) -> Iterator[Visitor]:
-    found = Visitor(browser, address.address)
-    yield found
-    found.close()
 
 
 def test_the_lobby_shows_every_game_with_its_picture(visitor: Visitor) -> None:

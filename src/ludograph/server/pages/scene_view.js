@@ -64,8 +64,8 @@ const AT_CORNER = new Set(["box", "counter"]);
 
 export class SceneView {
   /**
-   * @param {Element} boardHost
-   * @param {Element} panelHost
+   * @param {HTMLElement} boardHost
+   * @param {HTMLElement} panelHost
    * @param {(item: string) => void} onPick
    * @param {(item: string) => void} [onAsk] a click on something that cannot be chosen now
    */

@@ -676,4 +676,6 @@ function newEntropy() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 }
 
+// The link of another table in the same tab changes only the fragment.
+addEventListener("hashchange", () => location.reload());
 void new TablePage().start();
