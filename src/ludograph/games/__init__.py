@@ -31,6 +31,8 @@ if TYPE_CHECKING:
         replay_script,
         world_of,
     )
+    from ludograph.tgdl.game.stepped_games import GamesTooLarge, SteppedGames, start_stepped_games
+    from ludograph.tgdl.native.layout.environments import TensorColumn, TensorLayout
     from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, Script
 
 __all__ = [
@@ -41,12 +43,16 @@ __all__ = [
     "CompiledStart",
     "Game",
     "GameSource",
+    "GamesTooLarge",
     "NoNativeEngine",
     "ReferenceEngineWarning",
     "Refusal",
     "Script",
     "SourceError",
     "State",
+    "SteppedGames",
+    "TensorColumn",
+    "TensorLayout",
     "UnknownGame",
     "asides_of",
     "compile_move",
@@ -60,6 +66,7 @@ __all__ = [
     "open_start",
     "play_compiled",
     "replay_script",
+    "start_stepped_games",
     "world_of",
 ]
 
@@ -69,6 +76,11 @@ _MODULES = {
     "Change": "ludograph.tgdl.native.run.compiled_moves",
     "Game": "ludograph.tgdl.game.game",
     "GameSource": "ludograph.games.files",
+    "GamesTooLarge": "ludograph.tgdl.game.stepped_games",
+    "SteppedGames": "ludograph.tgdl.game.stepped_games",
+    "TensorColumn": "ludograph.tgdl.native.layout.environments",
+    "TensorLayout": "ludograph.tgdl.native.layout.environments",
+    "start_stepped_games": "ludograph.tgdl.game.stepped_games",
     "NoNativeEngine": "ludograph.games.engines",
     "CompiledMove": "ludograph.tgdl.native.run.compiled_moves",
     "ReferenceEngineWarning": "ludograph.games.engines",

@@ -162,6 +162,8 @@ class TableGame:
         self._draft_states: dict[int, State] = {}
         self._logs = {viewer: ViewerLog() for viewer in (*range(self.players), SPECTATOR)}
         self._seen: dict[int, _Seen] = {}
+        self._public: tuple[State, _Look] | None = None
+        """What everybody sees of the state, if nobody has secrets."""
         self._hints = Hints(game.appearance)
         self._has_secrets = self._state.has_secrets()
         self._has_asides = bool(asides_of(self._state))
@@ -509,6 +511,13 @@ class TableGame:
 
     def _look(self, viewer: int) -> "_Look":
         state = self.position_of(viewer)
+        if self._has_secrets or state is not self._state:
+            return self._look_alone(viewer, state)
+        if self._public is None or self._public[0] is not state:
+            self._public = state, self._look_alone(SPECTATOR, state)
+        return self._public[1]._replace(viewer=viewer)
+
+    def _look_alone(self, viewer: int, state: State) -> "_Look":
         view = _view_of(state, viewer)
         return _Look(viewer, state, view, self._logs[viewer].entries(view["moves"]))
 

@@ -40,6 +40,11 @@ def world_of(state: State) -> World:
     return state._world
 
 
+def snapshot_of(state: State) -> Snapshot:
+    """The position of a state on the reference engine."""
+    return state._snapshot
+
+
 def memory_of(state: State) -> Memory:
     """The memory of a state. Do not change it."""
     return state._memory
