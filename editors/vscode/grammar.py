@@ -26,8 +26,8 @@ FILE = Path(__file__).parent / "syntaxes" / "tgdl.tmLanguage.json"
 # Words of heads and inputs, which are names elsewhere.
 OTHER_WORDS = frozenset(
     "adjacency all around asks auto base before after fast by col corners filter from has hex hexagon holds "
-    "in input interchangeable named names of on optional placeable priority returns rhombus row sequence sides "
-    "simultaneous square stackable to total verb weights".split()
+    "in input interchangeable named names of on optional placeable priority returns rhombus row sequence "
+    "sides simultaneous square stackable to total verb weights".split()
 )
 CONSTANTS = VALUE_WORDS - {"this"}
 NAME_AFTER = (

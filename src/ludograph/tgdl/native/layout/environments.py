@@ -72,8 +72,8 @@ RECORD = {
     "rng": 32,
 }
 """A game: what has to be done next, which of its two blocks is current, its seed, who chooses, whether a
-question of a transaction is open, the choosers as bits, the numbers of choices since the block, of answers, of
-stored moves and of choices in this game, whether Python has to number the answers, and its generator. The
+question of a transaction is open, the choosers as bits, the numbers of choices since the block, of answers,
+of stored moves and of choices in this game, whether Python has to number the answers, and its generator. The
 choices since the block, the answers, the stored moves and the two blocks follow."""
 
 HEADER_AT, HEADER_SIZE = layout_of(HEADER)
