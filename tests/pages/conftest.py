@@ -1,5 +1,6 @@
 """One browser and one server for all tests of the pages."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,6 +39,15 @@ def other(browser: Browser, address: RunningServer) -> Iterator[Visitor]:
     found = Visitor(browser, address.address)
     yield found
     found.close()
+
+
+@pytest.fixture(scope="session")
+def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the photographs of all games: `LUDOGRAPH_PHOTOGRAPHS`, or a temporary one."""
+    wanted = os.environ.get("LUDOGRAPH_PHOTOGRAPHS")
+    folder = Path(wanted) if wanted else tmp_path_factory.mktemp("photographs")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def source_of(game: str) -> str:

@@ -198,6 +198,22 @@ def test_hands_stay_hidden_between_two_browsers(visitor: Visitor, other: Visitor
         who.page.wait_for_timeout(100)
 
 
+def test_hands_are_covered_between_people_at_one_screen(visitor: Visitor) -> None:
+    visitor.open_table("crazy-eights", ME, ME)
+    visitor.expect_status("your turn")
+    page = visitor.page
+    while page.locator("#cover").is_hidden():
+        ready = page.locator(".answers button").filter(has_text="End").or_(page.locator("[data-target]"))
+        first = ready.or_(page.locator(".answers button")).first
+        hit = first.locator(".hit")
+        (hit if hit.count() else first).click(force=True)
+        page.wait_for_timeout(100)
+    expect(page.locator("#boxes")).to_be_hidden()
+    expect(page.locator("#cover-title")).to_contain_text("it is your turn")
+    page.get_by_role("button", name="Show my view").press("Enter")
+    expect(page.locator("#boxes")).to_be_visible()
+
+
 def _status(visitor: Visitor) -> str:
     return visitor.page.locator("#status").text_content() or ""
 
