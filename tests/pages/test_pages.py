@@ -182,6 +182,8 @@ def test_every_game_is_played_by_generic_clicks(game: str, visitor: Visitor, pho
             (hit if hit.count() else each).click(force=True, timeout=1000)
         page.wait_for_timeout(50)
     assert page.locator("#log li").count() >= (5 if game == "tic-tac-toe" else 10)
+    if page.locator("#uncover").is_visible():
+        page.locator("#uncover").click()
     for name, size in (("large", DESK), ("small", PHONE)):
         page.set_viewport_size(size)
         for theme in ("light", "dark"):

@@ -206,6 +206,7 @@ export class FormsPanel {
    * @param {Field[]} get
    */
   #summary(give, get) {
+    if (![...give, ...get].some((each) => this.#number(each) > 0)) return "Choose what to give and what to get.";
     const words = (/** @type {Field[]} */ side) =>
       side
         .filter((each) => this.#number(each) > 0)
