@@ -202,7 +202,9 @@ def test_hands_are_covered_between_people_at_one_screen(visitor: Visitor) -> Non
     visitor.open_table("crazy-eights", ME, ME)
     visitor.expect_status("your turn")
     page = visitor.page
-    while page.locator("#cover").is_hidden():
+    for _ in range(60):
+        if page.locator("#cover").is_visible():
+            break
         ready = page.locator(".answers button").filter(has_text="End").or_(page.locator("[data-target]"))
         first = ready.or_(page.locator(".answers button")).first
         hit = first.locator(".hit")

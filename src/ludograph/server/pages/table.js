@@ -25,6 +25,7 @@ import { afterEvent, emptyStream } from "./stream_state.js";
 
 /** How long a player can see the only choice before it is taken. */
 const SOLE_MILLISECONDS = 700;
+const FORMS_MILLISECONDS = 40;
 /** Actions that refuse an offer, by the usual names. */
 const REFUSALS = new Set(["refuse", "decline", "reject"]);
 
@@ -51,6 +52,8 @@ class TablePage {
     /** @type {any[]} */
     this.forms = [];
     this.formsAsked = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.formsTimer = undefined;
     /** @type {number | null} The seat all of whose offers are refused in this turn. */
     this.refusedSeat = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -212,7 +215,9 @@ class TablePage {
     this.#showActions();
     this.#showSeatsHere();
     this.#takeSole();
-    void this.#askForms();
+    // Events may come in quick succession; the forms are asked for after the last one.
+    clearTimeout(this.formsTimer);
+    this.formsTimer = setTimeout(() => void this.#askForms(), FORMS_MILLISECONDS);
   }
 
   /** Take the only choice of a player, unless the rules leave something to chance or hide something. */
