@@ -223,6 +223,12 @@ def test_chess_with_castling_promotion_and_an_undo_that_the_other_agrees_to(
     play(two, "a3")
     play(one, "h3")
     play(two, "b2", "a1")  # the promotion opens
+    beside, square = (
+        two.page.locator("#beside").bounding_box(),
+        two.page.locator("[data-item='cell.a1']").bounding_box(),
+    )
+    assert beside is not None and square is not None
+    assert abs(beside["y"] - square["y"] - square["height"]) < 20, "the answers open at the target"
     two.page.get_by_role("button", name="Queen").click()
     expect(two.page.locator("#log")).to_contain_text("queen")
     one.close()

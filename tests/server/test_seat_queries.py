@@ -9,12 +9,21 @@ import ludograph
 from ludograph.client import Client, RefusedByServer
 from ludograph.games.sources import compile_source
 from ludograph.protocol.forms import SeatForm
-from ludograph.protocol.messages import AskForms, AskWhyItem, SeatQuestion, ShowMoment
+from ludograph.protocol.messages import AskForms, AskWhyItem, ShowMoment
 from ludograph.protocol.tables import NewSeat, NewTable
 from ludograph.server.table_game import SPECTATOR, GameSetup, GameStep, StepRefused, TableGame
 from tests.server.servers import RunningServer
 
 MARKET = Path(__file__).parent.parent / "pages" / "games" / "market.tgdl"
+SOLE = """
+players 2 has seat;
+
+local state seat
+{
+  DECLARATION
+  action go { trigger on player choice; effect { pass; } }
+}
+"""
 OFFER = "propose(give: 2, give: 0, give: 0, get: 0, get: 1, get: 0, to: {1, 2})"
 
 
@@ -31,20 +40,6 @@ def _played(game: TableGame, *moves: tuple[int, str]) -> TableGame:
     for seat, text in moves:
         game.apply(GameStep("moves", seat, (text,)))
     return game
-
-
-def _until_one_move(game: TableGame) -> SeatQuestion:
-    """Play the last listed move until a player has only one."""
-    for _ in range(300):
-        (seat,) = game.standing().asked
-        snapshot = game.snapshot(seat)
-        moves = msgspec.json.decode(snapshot.scene)["choices"]["moves"]
-        if len(moves) == 1:
-            assert snapshot.question is not None
-            return snapshot.question
-        game.apply(GameStep("moves", seat, (moves[-1]["text"],)))
-        game.updates()
-    raise AssertionError("nobody had only one move")
 
 
 def forms(game: TableGame, seat: int) -> dict[str, SeatForm]:
@@ -160,8 +155,10 @@ def test_a_sole_choice_is_forced_unless_chance_or_a_secret_follows() -> None:
     for name in ("pig", "chess"):
         first = game_of(name, 2).snapshot(0).question
         assert first is not None and not first.is_forced
-    hidden = _until_one_move(game_of("crazy-eights", 2))
-    assert not hidden.is_forced
+    for declaration, is_forced in (("hidden decimal own = 1;", False), ("decimal own = 1;", True)):
+        rules = compile_source(SOLE.replace("DECLARATION", declaration), name="sole.tgdl")
+        sole = TableGame(rules, GameSetup(2, {}, None, "00" * 32)).snapshot(0).question
+        assert sole is not None and sole.is_forced == is_forced
     spectator = game.snapshot(SPECTATOR).question
     assert spectator is None
 

@@ -253,10 +253,11 @@ export class FormsPanel {
         },
         change > 0 ? "+" : "−",
       );
+    const bound = this.refusal ? "" : `up to ${most}`;
     return create(
       "div",
       { class: "quantity" },
-      create("span", {}, field.colour ? swatch : null, name),
+      create("span", {}, field.colour ? swatch : null, name, create("small", { class: "quiet" }, bound)),
       button(-1),
       create("output", {}, count),
       button(1),

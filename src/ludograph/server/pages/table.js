@@ -82,6 +82,7 @@ class TablePage {
       onScene: (scene) => this.view.show(scene),
       onChange: (count) => {
         this.logView.setCurrent(count);
+        get("beside").classList.toggle("away", count !== null);
         if (count === null && this.stream.scene) this.view.show(this.stream.scene);
         this.#showTargets();
       },
