@@ -64,22 +64,35 @@ def describe_moves(moves: Sequence[str], layout: Layout) -> Sentence:
         return ()
     who, _, move = moves[last].partition(": ")
     player = Player(int(who) + 1)
-    name, _, arguments = move.removesuffix(")").partition("(")
-    values = [value.partition(": ")[2] or value for value in re.split(r", (?![^{]*})", arguments)]
+    name, values = split_move(move)
     chance = [line.partition(": ")[2] for line in moves[last + 1 :]]
     if name == "bank_trade" and len(values) == 2 and all(value in _RESOURCES for value in values):
         give, take = (ResourceShown(_RESOURCES[value]) for value in values)
         return (Who(player), "gives", give, "to the bank for", take)
-    action = _read_action(name, values, player, chance, layout)
+    action = read_rules_action(name, values, player, chance, layout)
     if action is None:
+        arguments = move.partition("(")[2].removesuffix(")")
         return (Who(player), f"– {name.replace('_', ' ')} {arguments}".strip())
     return describe_step(action, player)
 
 
-def _read_action(
+def split_move(text: str) -> tuple[str, list[str]]:
+    """The action of a move of the rules, and its values without their names.
+
+    >>> split_move("bank_trade(give: wool, get: ore)")
+    ('bank_trade', ['wool', 'ore'])
+    """
+    name, _, arguments = text.removesuffix(")").partition("(")
+    return name, [value.partition(": ")[2] or value for value in re.split(r", (?![^{]*})", arguments)]
+
+
+def read_rules_action(
     name: str, values: Sequence[str], player: Player, chance: Sequence[str], layout: Layout
 ) -> settlers.Action | Deal | None:
-    """The action or deal of a move; None for a move that has none, or with other arguments."""
+    """The action or deal of a move of the rules; None for a move that has none, or with other arguments.
+
+    `name` and `values` are the parts of its text, `chance` the texts of the chance after it.
+    """
     match name, *values:
         case "roll", _:
             # The rules count the faces of a die from 0.
