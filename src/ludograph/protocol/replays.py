@@ -6,7 +6,7 @@ after it. The first nodes are the game as it was given, the others belong to var
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from ludograph.protocol.tables import MAX_SOURCE, Request, ShortText, TableId, Title
 
@@ -20,8 +20,8 @@ MAX_FRAMES = 100
 
 NodeNumber = Annotated[int, Meta(ge=0, lt=MAX_NODES)]
 ViewName = Annotated[str, Meta(max_length=20)]
-MoveText = Annotated[str, Meta(max_length=2_000)]
-Severity = Literal["error", "warning", "note"]
+VariationText = Annotated[str, Meta(max_length=2_000)]
+FindingSeverity = Literal["error", "warning", "note"]
 
 
 # Opening a replay
@@ -50,7 +50,7 @@ class NewReplay(Request, frozen=True):
 class ReplayFinding(Struct, frozen=True):
     """What was noticed in a text, with its place; without a place, the line is 0."""
 
-    severity: Severity
+    severity: FindingSeverity
     message: str
     code: str = ""
     line: int = 0
@@ -147,8 +147,8 @@ class ReplayFrame(Struct, frozen=True, omit_defaults=True):
     """The picture of a node: a whole scene, or the changes from the frame before; see docs/pictures.md."""
 
     node: int
-    scene: Raw | None = None
-    changes: Raw | None = None
+    scene: Raw | UnsetType = UNSET
+    changes: Raw | UnsetType = UNSET
 
 
 class ReplayFrames(Struct, frozen=True):
@@ -181,7 +181,7 @@ class ReplayChoices(Struct, frozen=True):
 
     seat: int
     """Who chooses; −1: nobody, because the game is over."""
-    scene: Raw | None = None
+    scene: Raw | UnsetType = UNSET
     """The scene for this seat, with its choices."""
     chosen: tuple[str, ...] = ()
     outcomes: tuple[ReplayOutcome, ...] = ()
@@ -197,10 +197,10 @@ class NewVariation(Request, frozen=True):
     node: NodeNumber
     seat: Annotated[int, Meta(ge=0, le=63)] | None = None
     """Null: who is asked first."""
-    text: MoveText = ""
+    text: VariationText = ""
     """Hexil also reads HAN, which may mean several moves."""
-    choices: Annotated[tuple[MoveText, ...], Meta(max_length=200)] = ()
-    outcomes: Annotated[tuple[MoveText, ...], Meta(max_length=200)] = ()
+    choices: Annotated[tuple[VariationText, ...], Meta(max_length=200)] = ()
+    outcomes: Annotated[tuple[VariationText, ...], Meta(max_length=200)] = ()
     draw: bool = False
 
 

@@ -180,6 +180,7 @@ function tableRow(own, word) {
       " ",
       create("span", { class: "quiet" }, `${names.join(", ")} · ${STAGES[table.stage] ?? table.stage}`),
     ),
+    table.stage === "over" ? create("a", { class: "button", href: `/replay.html#table=${table.id}` }, "Replay") : null,
     create("a", { class: "button", href: `/table.html#id=${table.id}` }, word),
   );
 }

@@ -372,6 +372,7 @@ class TablePage {
               : create("p", { class: "quiet" }, "Waiting for the others."),
           )
         : null,
+      this.table?.stage === "over" ? create("a", { class: "button", href: `/replay.html#table=${this.id}` }, "Replay") : null,
       create("a", { class: "button", href: "/" }, "All games"),
     );
   }

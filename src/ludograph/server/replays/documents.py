@@ -32,7 +32,7 @@ class StoredNode(Struct, frozen=True, array_like=True):
     note: str = ""
 
 
-Nodes = tuple[StoredNode | None, ...]
+ReplayNodes = tuple[StoredNode | None, ...]
 """Node 0 is the start; its chance is that of the start. None: it was removed."""
 
 
@@ -74,11 +74,11 @@ class WantedText(Struct, frozen=True):
     number: int = 1
 
 
-class ReadText(Struct, frozen=True):
+class ReadReplay(Struct, frozen=True):
     """The game of a text; None if it cannot be read."""
 
     document: ReplayDocument | None
-    nodes: Nodes = ()
+    nodes: ReplayNodes = ()
     findings: tuple[ReplayFinding, ...] = ()
 
 
@@ -123,7 +123,7 @@ def group_moves(moves: Sequence[RecordedMove], parent: int, number: int) -> list
     return found
 
 
-def path_to(nodes: Nodes, node: int) -> list[int]:
+def path_to(nodes: ReplayNodes, node: int) -> list[int]:
     """The nodes from the start to a node; LookupError if there is no such node."""
     found = []
     while node >= 0:

@@ -13,7 +13,7 @@ from ludograph.server.replays.requests import EvaluateNodes, NodesEvaluated, Rep
 from ludograph.server.replays.store import StoredReplay
 
 CHUNK = 8
-"""Nodes of one job."""
+"""ReplayNodes of one job."""
 PATIENCE_SECONDS = 15.0
 """The work ends if nobody has asked for so long."""
 MAX_KEPT = 200

@@ -29,8 +29,8 @@ from ludograph.render.scenes.messages import find_scene_changes, scene_message
 from ludograph.server.replays.documents import (
     RECORD,
     DescribedGame,
-    Nodes,
     ReplayDocument,
+    ReplayNodes,
     StoredNode,
     VariedGame,
     group_moves,
@@ -54,7 +54,7 @@ class CannotShow(Exception):
 class ReplayGame:
     """A game that is replayed. Mutable: it keeps states that were asked for."""
 
-    def __init__(self, document: ReplayDocument, nodes: Nodes) -> None:
+    def __init__(self, document: ReplayDocument, nodes: ReplayNodes) -> None:
         self.document = document
         self.nodes = nodes
         self._rules = _load(document)
@@ -65,7 +65,7 @@ class ReplayGame:
         is_settlers = document.name == SETTLERS and start.asked != (CHANCE,)
         self.painter = SettlersPainter(start) if is_settlers else AnyPainter(start)
 
-    def renew(self, nodes: Nodes) -> None:
+    def renew(self, nodes: ReplayNodes) -> None:
         """Take over the present nodes; a number always means the same move, but notes change."""
         if nodes != self.nodes:
             changed = [
@@ -291,7 +291,7 @@ class ReplayGame:
         if state.asked == (CHANCE,):
             found = [choice.text for choice, _ in state.outcomes()[:MAX_OUTCOMES]]
             outcomes = tuple(ReplayOutcome(each, self.painter.label_outcome(text, each)) for each in found)
-            return ReplayChoices(chooser, None, tuple(answers), outcomes)
+            return ReplayChoices(chooser, chosen=tuple(answers), outcomes=outcomes)
         scene = self.painter.paint_choices(state, chooser)
         return ReplayChoices(chooser, _encode(scene_message(scene)), tuple(answers))
 

@@ -28,9 +28,9 @@ from ludograph.play.record import is_record
 from ludograph.protocol.replays import MAX_NODES, MAX_NOTE, ReplayFinding
 from ludograph.server.replays.documents import (
     RECORD,
-    Nodes,
-    ReadText,
+    ReadReplay,
     ReplayDocument,
+    ReplayNodes,
     StoredNode,
     WantedText,
     group_moves,
@@ -40,14 +40,14 @@ from ludograph.text import Diagnostic, Source, TextError
 
 MAX_FINDINGS = 50
 MAX_MAIN = MAX_NODES * 3 // 4
-"""Nodes of the game as it is given, so that some are left for variations."""
+"""ReplayNodes of the game as it is given, so that some are left for variations."""
 MAX_READ_VARIATIONS = 40
 SETTLERS = "hexil"
 DRAWN_SEED = 1
 """What a record leaves open is drawn with this seed."""
 
 
-def read_text(wanted: WantedText) -> ReadText:
+def read_text(wanted: WantedText) -> ReadReplay:
     """The game of a text, or the findings that say why there is none."""
     try:
         if wanted.notation in ("", RECORD) and (wanted.notation or is_record(wanted.text)):
@@ -61,8 +61,8 @@ def read_text(wanted: WantedText) -> ReadText:
         return _failed(ReplayFinding("error", str(error).partition("\n")[0]))
 
 
-def _failed(*findings: ReplayFinding) -> ReadText:
-    return ReadText(None, (), findings[:MAX_FINDINGS])
+def _failed(*findings: ReplayFinding) -> ReadReplay:
+    return ReadReplay(None, (), findings[:MAX_FINDINGS])
 
 
 def _finding_of(diagnostic: Diagnostic) -> ReplayFinding:
@@ -75,7 +75,7 @@ def _finding_of(diagnostic: Diagnostic) -> ReplayFinding:
 # Records of any game
 
 
-def _read_own_record(wanted: WantedText) -> ReadText:
+def _read_own_record(wanted: WantedText) -> ReadReplay:
     record = parse_record(wanted.text.removeprefix("\ufeff"))
     name, source, game = _find_game(wanted, record)
     findings: list[ReplayFinding] = []
@@ -129,7 +129,7 @@ def _make(
     original: str,
     findings: Sequence[ReplayFinding],
     names: tuple[str, ...] = (),
-) -> ReadText:
+) -> ReadReplay:
     """The document of a record whose moves say all chance."""
     first = next((at for at, move in enumerate(record.moves) if move.chooser != CHANCE), len(record.moves))
     start = StoredNode(-1, CHANCE, "", tuple(move.text for move in record.moves[:first]))
@@ -154,13 +154,13 @@ def _make(
         names,
         tuple(noted[:MAX_FINDINGS]),
     )
-    return ReadText(document, tuple(nodes), document.findings)
+    return ReadReplay(document, tuple(nodes), document.findings)
 
 
 # Settlers games
 
 
-def _read_settlers(wanted: WantedText) -> ReadText:
+def _read_settlers(wanted: WantedText) -> ReadReplay:
     located, others = _locate(wanted)
     part = located.checked_part()
     played = play_record(part, lenient=wanted.lenient)
@@ -183,7 +183,7 @@ def _read_settlers(wanted: WantedText) -> ReadText:
     if read.document is None:
         return read
     nodes = _add_variations(list(_with_comments(read.nodes, played)), part)
-    return ReadText(read.document, tuple(nodes), read.findings)
+    return ReadReplay(read.document, tuple(nodes), read.findings)
 
 
 def _locate(wanted: WantedText) -> tuple[Located, bool]:
@@ -242,7 +242,7 @@ def _names_in(located: Located, played: PlayedRecord) -> tuple[str, ...]:
     return names if any(names) else ()
 
 
-def _with_comments(nodes: Nodes, played: PlayedRecord) -> list[StoredNode | None]:
+def _with_comments(nodes: ReplayNodes, played: PlayedRecord) -> list[StoredNode | None]:
     """The nodes with the comments of the text as notes."""
     found = list(nodes)
     ends = [0]

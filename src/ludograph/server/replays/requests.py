@@ -5,10 +5,10 @@ from msgspec import Struct
 from ludograph.protocol.replays import BestMoves, NewVariation, ReplayChoices, ReplayFrames, ReplayText
 from ludograph.server.replays.documents import (
     DescribedGame,
-    Nodes,
     NodeValue,
-    ReadText,
+    ReadReplay,
     ReplayDocument,
+    ReplayNodes,
     VariedGame,
     WantedText,
 )
@@ -86,7 +86,7 @@ class ReplayJob(Struct, frozen=True, tag=True):
 
     replay: str
     document: ReplayDocument
-    nodes: Nodes
+    nodes: ReplayNodes
     request: ReplayRequests
 
 
@@ -94,7 +94,7 @@ Jobs = ReadGame | ReplayJob
 
 
 class GameRead(Struct, frozen=True, tag=True):
-    found: ReadText
+    found: ReadReplay
 
 
 class GameDescribed(Struct, frozen=True, tag=True):

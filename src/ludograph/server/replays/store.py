@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ludograph.protocol.replays import ReplaySummary
-from ludograph.server.replays.documents import Nodes, ReplayDocument
+from ludograph.server.replays.documents import ReplayDocument, ReplayNodes
 from ludograph.server.storage import Storage
 from ludograph.server.stored_tables import digest_of
 
@@ -22,7 +22,7 @@ class StoredReplay(Struct, frozen=True):
     """The digest of the session that may change it."""
     title: str
     document: ReplayDocument
-    nodes: Nodes
+    nodes: ReplayNodes
 
     @property
     def variations(self) -> int:
@@ -83,7 +83,7 @@ class ReplayStore:
             row["session"],
             row["title"],
             replace(document, source=str(sources[0]["source"])),
-            msgspec.json.decode(row["nodes"], type=Nodes),
+            msgspec.json.decode(row["nodes"], type=ReplayNodes),
         )
 
     async def list_own(self, session: str, limit: int) -> list[ReplaySummary]:
@@ -119,7 +119,7 @@ def _columns(replay: StoredReplay) -> dict[str, Any]:
     }
 
 
-def game_digest(document: ReplayDocument, nodes: Nodes) -> str:
+def game_digest(document: ReplayDocument, nodes: ReplayNodes) -> str:
     """A digest of a game as it was given."""
     data = (document.source, document.rules, document.options, document.position, document.original, nodes)
     return sha256(msgspec.json.encode(data)).hexdigest()

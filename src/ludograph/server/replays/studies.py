@@ -30,7 +30,7 @@ from ludograph.server.limits import Limits
 from ludograph.server.refusals import RequestRefused
 from ludograph.server.replays.documents import (
     DescribedGame,
-    ReadText,
+    ReadReplay,
     StoredNode,
     VariedGame,
     WantedText,
@@ -97,7 +97,7 @@ class Studies:
         return await self._open(session, text, title, names)
 
     async def _open(self, session: str, text: WantedText, title: str, names: tuple[str, ...]) -> OpenedReplay:
-        read: ReadText = await self._pool.run(ReadGame(text), GameRead, self._limits.replay_read_seconds)
+        read: ReadReplay = await self._pool.run(ReadGame(text), GameRead, self._limits.replay_read_seconds)
         if read.document is None:
             return OpenedReplay(None, read.findings)
         document = replace(read.document, names=read.document.names or names)

@@ -1,0 +1,131 @@
+// @ts-check
+/**
+ * The chart of a replay: numbers of the players, or the bot's evaluation, over the moves of a line.
+ * @module
+ */
+
+import { heightOf, indexAt, pathOf, scaleOf } from "./chart.js";
+import { create, fill } from "./dom.js";
+import { markOf } from "./replay_moves.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDTH = 640;
+const HEIGHT = 190;
+const AREA = { left: 40, top: 12, width: WIDTH - 64, height: HEIGHT - 34 };
+/** The lines of players differ by their dashes, too. */
+const DASHES = ["", "7 3", "2 3", "10 3 2 3", "5 5", "12 4"];
+const USUAL_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7"];
+
+export class ChartView {
+  /**
+   * @param {HTMLElement} host
+   * @param {HTMLElement} legend
+   * @param {(index: number) => void} onPick
+   */
+  constructor(host, legend, onPick) {
+    this.host = host;
+    this.legend = legend;
+    this.svg = /** @type {SVGSVGElement} */ (make("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" }));
+    this.cursor = make("line", { class: "cursor", y1: AREA.top, y2: AREA.top + AREA.height });
+    this.dots = make("g");
+    host.replaceChildren(this.svg);
+    /** @type {import("./chart.js").Values[]} */
+    this.series = [];
+    this.scale = scaleOf([]);
+    this.name = "";
+    /** @type {string[]} */
+    this.names = [];
+    this.index = 0;
+    this.svg.addEventListener("pointerdown", (event) => this.#drag(event, onPick));
+    this.svg.addEventListener("pointermove", (event) => {
+      if (event.buttons === 1) this.#drag(event, onPick);
+    });
+  }
+
+  /**
+   * @param {string} name
+   * @param {import("./chart.js").Values[]} series one for each player
+   * @param {string[]} names
+   * @param {string[]} colours
+   */
+  show(name, series, names, colours) {
+    this.name = name;
+    this.series = series;
+    this.names = names;
+    this.scale = scaleOf(series);
+    const colourOf = (/** @type {number} */ player) => colours[player] ?? USUAL_COLOURS[player] ?? "currentColor";
+    const grid = this.scale.ticks.flatMap((tick) => {
+      const y = heightOf(tick, this.scale, AREA);
+      const label = make("text", { x: AREA.left - 6, y: y + 4, "text-anchor": "end" });
+      label.textContent = String(tick);
+      return [make("line", { class: tick === 0 ? "zero" : "grid", x1: AREA.left, x2: AREA.left + AREA.width, y1: y, y2: y }), label];
+    });
+    const lines = series.flatMap((values, player) => {
+      const shape = { d: pathOf(values, this.scale, AREA), "stroke-dasharray": DASHES[player % DASHES.length] ?? "" };
+      const line = make("path", { ...shape, class: "series" });
+      line.style.stroke = colourOf(player);
+      return [make("path", { ...shape, class: "casing" }), line]; // a white line is seen on white, too
+    });
+    this.dots.replaceChildren(
+      ...series.map((_, player) => {
+        const mark = make("text", { class: "dot", "text-anchor": "middle" });
+        mark.textContent = markOf(player);
+        mark.style.fill = colourOf(player);
+        return mark;
+      }),
+    );
+    this.svg.replaceChildren(...grid, ...lines, this.cursor, this.dots);
+    fill(
+      this.legend,
+      ...names.map((each, player) => {
+        const mark = create("span", { class: "who", "aria-hidden": "true" }, markOf(player));
+        mark.style.color = colourOf(player);
+        return create("li", {}, mark, create("span", {}, each), create("output", { "data-player": player }));
+      }),
+    );
+    this.move(this.index);
+  }
+
+  /** @param {number} index the present move */
+  move(index) {
+    this.index = index;
+    const count = this.series[0]?.length ?? 0;
+    const x = AREA.left + (count > 1 ? (index / (count - 1)) * AREA.width : 0);
+    for (const name of ["x1", "x2"]) this.cursor.setAttribute(name, String(x));
+    const said = this.series.map((values, player) => {
+      const value = values[index] ?? null;
+      const dot = this.dots.children[player];
+      dot?.toggleAttribute("hidden", value === null);
+      if (value !== null && dot) {
+        dot.setAttribute("x", String(x));
+        dot.setAttribute("y", String(heightOf(value, this.scale, AREA) + 5));
+      }
+      const shown = value === null ? "–" : String(Math.round(value * 100) / 100);
+      const output = this.legend.querySelector(`[data-player="${player}"]`);
+      if (output) output.textContent = shown;
+      return `${this.names[player] ?? ""} ${shown}`;
+    });
+    this.svg.setAttribute("aria-label", `${this.name} after move ${index}: ${said.join(", ")}`);
+  }
+
+  /**
+   * @param {PointerEvent} event
+   * @param {(index: number) => void} onPick
+   */
+  #drag(event, onPick) {
+    const box = this.svg.getBoundingClientRect();
+    const x = ((event.clientX - box.x) / box.width) * WIDTH;
+    onPick(indexAt(x, AREA, this.series[0]?.length ?? 0));
+  }
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @returns {any}
+ */
+function make(tag, attributes = {}) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  return element;
+}
