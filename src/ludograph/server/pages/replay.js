@@ -288,13 +288,18 @@ class ReplayPage {
               this.#showSeries();
               this.#showChart();
               if (name === EVALUATION) void this.#evaluate();
-              else get("evaluating").hidden = true;
             },
           },
           capital(name),
         ),
       ),
     );
+    const isEvaluation = this.series === EVALUATION;
+    get("evaluating").hidden = !isEvaluation;
+    if (isEvaluation && this.payoffs.size === 0) {
+      get("progress").hidden = true;
+      get("progress-text").textContent = "Choose “Bot’s evaluation” to let a bot look at every position.";
+    }
   }
 
   #showChart() {
@@ -321,7 +326,7 @@ class ReplayPage {
   /** Let the bot evaluate the line, and show how far it is, as long as somebody looks. */
   async #evaluate() {
     const [id, end] = [this.replay.id, this.line.at(-1) ?? 0];
-    get("evaluating").hidden = false;
+    get("progress").hidden = false;
     try {
       for (;;) {
         const found = await request(`/api/replays/${id}/evaluate`, { method: "POST", body: { node: end } });

@@ -39,6 +39,7 @@ from ludograph.server.replays.documents import (
 )
 from ludograph.server.replays.painters import AnyPainter, Moment, Painter, SettlersPainter
 from ludograph.server.replays.reading import SETTLERS, load_shipped
+from ludograph.server.table_game import StepRefused
 
 KEPT_EVERY = 8
 """Every so many nodes of a line, the state is kept; others are played again from there."""
@@ -320,6 +321,8 @@ class ReplayGame:
             asked = self._bring(state, wanted, seed)
         except IllegalMove as error:
             raise CannotShow(_words_of(error)) from None
+        except StepRefused as error:
+            raise CannotShow(error.message) from None
         except RulesWrong as error:
             message = str(error).partition("\n")[0]
             raise CannotShow(f"the rules of this game have a fault there: {message}") from None

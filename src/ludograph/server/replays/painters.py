@@ -22,7 +22,6 @@ from ludograph.hexil.replay.rules_moves import (
     write_line,
 )
 from ludograph.hexil.scenes import choosable_places, list_choices, scene_of_view, view_state
-from ludograph.hexil.typed_moves import list_typed_moves
 from ludograph.notation.notations import NOTATIONS, Content, Notation
 from ludograph.play import CHANCE
 from ludograph.protocol.replays import ReplayFormat, ReplayView
@@ -30,10 +29,12 @@ from ludograph.render.descriptions import format_plain
 from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.items import Scene
 from ludograph.render.scenes.states import scene_of
+from ludograph.server.commands import read_settlers_command
 from ludograph.server.replays.documents import StoredNode
 from ludograph.settlers.standings import count_points
 
 OPEN = "open"
+MOVER = "mover"
 EVERYBODY = "everybody"
 SCORES = ("score", "scores", "points")
 """Names of attributes that are shown before others."""
@@ -98,6 +99,7 @@ class AnyPainter:
         if not self._has_secrets:
             return (everybody,)
         return (
+            ReplayView(MOVER, "what the player who moves sees"),
             everybody,
             *(ReplayView(str(each), f"what player {each + 1} sees") for each in range(state.players)),
         )
@@ -116,6 +118,9 @@ class AnyPainter:
 
     def paint(self, moment: Moment, view: str, previous: Scene | None) -> Scene:
         seat = seat_of(view)
+        if view == MOVER and moment.node.seat != CHANCE and not moment.is_start:
+            seat = moment.node.seat
+            previous = scene_of(moment.before, seat, choices=False, hints=self._hints)
         return scene_of(moment.after, seat, previous=previous, choices=False, hints=self._hints)
 
     def paint_choices(self, state: State, seat: int) -> Scene:
@@ -138,7 +143,7 @@ def list_numbers(state: State) -> dict[str, Sequence[float]]:
         owner = thing.get("player")
         if thing["is"] == SEAT and isinstance(owner, int):
             seats[owner] = thing
-        elif isinstance(owner, int) and 0 <= owner < players:
+        elif isinstance(owner, int) and 0 <= owner < players and thing.get("at", "") is not None:
             owned.setdefault(thing["is"], Counter())[owner] += 1
     found: dict[str, Sequence[float]] = {}
     if len(seats) == players:
@@ -230,9 +235,7 @@ class SettlersPainter:
         return scene_of_view(view_state(state, seat + 1, layout), choices=choices, targets=targets)
 
     def read_moves(self, state: State, seat: int, text: str) -> tuple[str, ...]:
-        if text.strip()[:1].islower() and "(" in text:
-            return (text,)
-        return list_typed_moves(state, text, seat)
+        return read_settlers_command(state, seat, text)
 
     def label_outcome(self, node_text: str, outcome: str) -> str:
         # The rules count the faces of a die from 0.
