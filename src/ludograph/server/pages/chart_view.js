@@ -9,9 +9,9 @@ import { create, fill } from "./dom.js";
 import { markOf } from "./replay_moves.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 640;
+const LEAST_WIDTH = 320;
+const MOST_WIDTH = 680;
 const HEIGHT = 190;
-const AREA = { left: 40, top: 12, width: WIDTH - 64, height: HEIGHT - 34 };
 /** The lines of players differ by their dashes, too. */
 const DASHES = ["", "7 3", "2 3", "10 3 2 3", "5 5", "12 4"];
 const USUAL_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7"];
@@ -25,13 +25,15 @@ export class ChartView {
   constructor(host, legend, onPick) {
     this.host = host;
     this.legend = legend;
-    this.svg = /** @type {SVGSVGElement} */ (make("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" }));
-    this.cursor = make("line", { class: "cursor", y1: AREA.top, y2: AREA.top + AREA.height });
+    this.svg = /** @type {SVGSVGElement} */ (make("svg", { role: "img" }));
+    this.cursor = make("line", { class: "cursor" });
     this.dots = make("g");
     host.replaceChildren(this.svg);
     /** @type {import("./chart.js").Values[]} */
     this.series = [];
     this.scale = scaleOf([]);
+    this.width = MOST_WIDTH;
+    this.area = areaOf(this.width);
     this.name = "";
     /** @type {string[]} */
     this.names = [];
@@ -53,15 +55,21 @@ export class ChartView {
     this.series = series;
     this.names = names;
     this.scale = scaleOf(series);
+    // On a phone the chart is narrower, so that its texts stay as large.
+    this.width = Math.min(Math.max(this.host.clientWidth, LEAST_WIDTH), MOST_WIDTH);
+    this.area = areaOf(this.width);
+    this.svg.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
+    this.cursor.setAttribute("y1", String(this.area.top));
+    this.cursor.setAttribute("y2", String(this.area.top + this.area.height));
     const colourOf = (/** @type {number} */ player) => colours[player] ?? USUAL_COLOURS[player] ?? "currentColor";
     const grid = this.scale.ticks.flatMap((tick) => {
-      const y = heightOf(tick, this.scale, AREA);
-      const label = make("text", { x: AREA.left - 6, y: y + 4, "text-anchor": "end" });
+      const y = heightOf(tick, this.scale, this.area);
+      const label = make("text", { x: this.area.left - 6, y: y + 4, "text-anchor": "end" });
       label.textContent = String(tick);
-      return [make("line", { class: tick === 0 ? "zero" : "grid", x1: AREA.left, x2: AREA.left + AREA.width, y1: y, y2: y }), label];
+      return [make("line", { class: tick === 0 ? "zero" : "grid", x1: this.area.left, x2: this.area.left + this.area.width, y1: y, y2: y }), label];
     });
     const lines = series.flatMap((values, player) => {
-      const shape = { d: pathOf(values, this.scale, AREA), "stroke-dasharray": DASHES[player % DASHES.length] ?? "" };
+      const shape = { d: pathOf(values, this.scale, this.area), "stroke-dasharray": DASHES[player % DASHES.length] ?? "" };
       const line = make("path", { ...shape, class: "series" });
       line.style.stroke = colourOf(player);
       return [make("path", { ...shape, class: "casing" }), line]; // a white line is seen on white, too
@@ -90,7 +98,7 @@ export class ChartView {
   move(index) {
     this.index = index;
     const count = this.series[0]?.length ?? 0;
-    const x = AREA.left + (count > 1 ? (index / (count - 1)) * AREA.width : 0);
+    const x = this.area.left + (count > 1 ? (index / (count - 1)) * this.area.width : 0);
     for (const name of ["x1", "x2"]) this.cursor.setAttribute(name, String(x));
     const said = this.series.map((values, player) => {
       const value = values[index] ?? null;
@@ -98,7 +106,7 @@ export class ChartView {
       dot?.toggleAttribute("hidden", value === null);
       if (value !== null && dot) {
         dot.setAttribute("x", String(x));
-        dot.setAttribute("y", String(heightOf(value, this.scale, AREA) + 5));
+        dot.setAttribute("y", String(heightOf(value, this.scale, this.area) + 5));
       }
       const shown = value === null ? "–" : String(Math.round(value * 100) / 100);
       const output = this.legend.querySelector(`[data-player="${player}"]`);
@@ -114,9 +122,14 @@ export class ChartView {
    */
   #drag(event, onPick) {
     const box = this.svg.getBoundingClientRect();
-    const x = ((event.clientX - box.x) / box.width) * WIDTH;
-    onPick(indexAt(x, AREA, this.series[0]?.length ?? 0));
+    const x = ((event.clientX - box.x) / box.width) * this.width;
+    onPick(indexAt(x, this.area, this.series[0]?.length ?? 0));
   }
+}
+
+/** Where the lines are. @param {number} width */
+function areaOf(width) {
+  return { left: 40, top: 12, width: width - 64, height: HEIGHT - 34 };
 }
 
 /**

@@ -85,7 +85,7 @@ export class Opening {
         { class: "grow" },
         create("strong", {}, replay.title),
         " ",
-        create("span", { class: "quiet" }, `${replay.game_title} · ${day}${variations}`),
+        create("span", { class: "quiet" }, `${replay.game_title === replay.title ? "" : `${replay.game_title} · `}${day}${variations}`),
       ),
       create("a", { class: "button", href: `/replay.html#id=${replay.id}`, "aria-label": `Open ${replay.title}` }, "Open"),
       create(
