@@ -52,7 +52,7 @@ def _paste(visitor: Visitor, text: str) -> None:
 
 
 def _expect_place(visitor: Visitor, text: str) -> None:
-    expect(visitor.page.locator("#count")).to_contain_text(text)
+    expect(visitor.page.locator("#count")).to_contain_text(text, timeout=20_000)
 
 
 def _open(visitor: Visitor, text: str) -> str:
@@ -212,6 +212,27 @@ def test_a_wrong_text_is_explained_at_its_place(visitor: Visitor) -> None:
         "area => area.value.slice(area.selectionStart, area.selectionEnd)"
     )
     assert selected == "d4q)"
+
+
+def test_a_file_may_be_chosen_or_dropped(visitor: Visitor) -> None:
+    visitor.go("/replay.html")
+    page = visitor.page
+    page.locator("#open-file").set_input_files(EXAMPLES / "game.sgn")
+    _expect_place(visitor, "0 / 34")
+    page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "start.ccn"));
+            document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
+        }""",
+        (EXAMPLES / "setup.ccn").read_text(encoding="utf-8"),
+    )
+    _expect_place(visitor, "0 / 16")
+    page.locator("#all-replays").click()
+    expect(page.locator("#own li")).to_have_count(2)
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.locator("#own li").first.get_by_role("button", name="Delete").click()
+    expect(page.locator("#own li")).to_have_count(1)
 
 
 def test_an_ended_game_has_a_link_to_its_replay_on_a_phone(browser: Browser, address: RunningServer) -> None:
