@@ -8,6 +8,7 @@
     python3 dev.py long [arguments]   run the tests that take minutes: deep perft, many games
     python3 dev.py golden             rewrite the golden files; review the diff
     python3 dev.py bench [name]       run the benchmarks, or one of them
+    python3 dev.py vsix               build the extension for VS Code, dist/ludograph-….vsix
     python3 dev.py lock [--upgrade]   rewrite the lock files from pyproject.toml
 
 Each command first sets up `.venv` from a hashed lock file and then writes a stamp file, so that the next call
@@ -86,7 +87,15 @@ def main(arguments: Sequence[str]) -> int:
         print("Ludograph needs Python 3.11 or newer; this is " + sys.version.split()[0], file=sys.stderr)
         return 2
     command, rest = (arguments[0], list(arguments[1:])) if arguments else ("help", [])
-    commands = {"run": run, "test": test, "long": long, "golden": golden, "bench": bench, "lock": lock}
+    commands = {
+        "run": run,
+        "test": test,
+        "long": long,
+        "golden": golden,
+        "bench": bench,
+        "vsix": vsix,
+        "lock": lock,
+    }
     if command not in commands:
         asked = command in {"help", "--help", "-h"}
         print(__doc__, end="", file=sys.stdout if asked else sys.stderr)
@@ -154,6 +163,12 @@ def bench(arguments: list[str]) -> int:
     return next((code for code in codes if code), 0)
 
 
+def vsix(arguments: list[str]) -> int:
+    """Build the extension for VS Code; npm downloads what editors/vscode/package-lock.json pins."""
+    set_up("dev")
+    return call([str(venv_program("python")), "-m", "editors.vscode.build", *arguments], folder=ROOT)
+
+
 def lock(arguments: list[str]) -> int:
     """Resolve with uv for all platforms at once; the other locks use the versions of the lock of `run`."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("UV_")}
@@ -188,7 +203,7 @@ def lock_inputs() -> dict[str, tuple[str, ...]]:
     settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     extras = settings["project"]["optional-dependencies"]
     built = (*settings["build-system"]["requires"], *settings["project"]["dependencies"])
-    needed = (*built, *extras["server"])  # `dev.py run` starts the server
+    needed = (*built, *extras["server"], *extras["lsp"])  # `dev.py run` starts the server and `lsp`
     everything = (*needed, *extras["postgresql"], *extras["adapters"])
     return {"run": needed, "dev": (*everything, *extras["dev"]), "bench": (*everything, *extras["bench"])}
 

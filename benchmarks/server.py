@@ -2,14 +2,20 @@
 
     python3 dev.py bench server        # or: python -m benchmarks.server [--tables N] [--seconds S] [--json]
 
-Each table has two players and two spectators, so 500 tables have 2,000 sockets. The players play random games
-of Connect Four as fast as the server answers; every move is stored in SQLite before its acknowledgement. The
-echo server sends messages of the same size back on as many sockets. Servers and clients run in processes of
-their own on the loopback interface. Counted are the messages that the server sends.
+Each table has two players and two spectators, so 500 tables have 2,000 sockets. The players play long random
+games of Connect Four as fast as the server answers; every move is stored in SQLite before its
+acknowledgement. The echo server sends messages of the same size back on as many sockets. Servers and clients
+run in processes of their own on the loopback interface. Counted are the messages that the server sends.
+
+Latency is measured at half of that load. Each table has a timetable for its moves; a move that is late
+because the one before it is not acknowledged yet is measured from the time at which it was due. The
+processor time per message says more than the messages per second if the computer has other work.
 """
 
 import argparse
 import asyncio
+import dataclasses
+import itertools
 import json
 import os
 import re
@@ -31,6 +37,7 @@ from ludograph.protocol.tables import NewSeat, NewTable
 
 GAME = "connect-four"
 SOCKETS_PER_TABLE = 4
+MIN_MOVES = 34
 MUST_RATIO = 0.25
 MUST_P99_MS = 50.0
 
@@ -66,20 +73,27 @@ class Load:
     bytes: int = 0
     latencies: list[float] = field(default_factory=list)
     is_over: bool = False
-    pause: float = 0.0
-    """The time between two moves at a table."""
+    interval: float = 0.0
+    """The time between two moves at a table; 0: the next move follows the acknowledgement."""
+    finished: int = 0
+    """The tables whose game was too short."""
+    processor_seconds: float = 0.0
+    """Of the server."""
 
 
-def random_games(count: int) -> list[list[str]]:
-    """The moves of random games."""
-    game, games = ludograph.load(GAME), []
-    for seed in range(count):
+def long_games(count: int) -> list[list[str]]:
+    """The moves of random games that are long enough for the whole measurement."""
+    game, games = ludograph.load(GAME), list[list[str]]()
+    seeds = itertools.count()
+    while len(games) < count:
+        seed = next(seeds)
         state, generator, moves = game.new(), Generator(seed), []
         while not state.is_over:
             legal = state.legal_moves
             moves.append(legal[generator.below(len(legal))].text)
             state.push(moves[-1])
-        games.append(moves)
+        if len(moves) >= MIN_MOVES:
+            games.append(moves)
     return games
 
 
@@ -92,16 +106,27 @@ class TableLoad:
         self.moves = moves
         self.played = 0
         self.sent: dict[str, float] = {}
+        """When the moves that are not acknowledged were due."""
+        self.waiting: asyncio.Task[None] | None = None
 
-    async def play(self) -> None:
-        """Send the next move."""
-        if self.played < len(self.moves) and not self.load.is_over:
-            number, seat = str(self.played), self.played % 2
-            self.sent[number] = time.perf_counter()
-            text = self.moves[self.played]
-            self.played += 1
-            message = f'{{"type":"play","id":"{number}","seat":{seat},"text":"{text}"}}'
-            await self.sockets[seat].send(message)
+    async def play(self, due: float) -> None:
+        """Send the next move, which was due at a time."""
+        if self.load.is_over:
+            return
+        if self.played == len(self.moves):
+            self.load.finished += 1
+            return
+        number, seat = str(self.played), self.played % 2
+        self.sent[number] = due
+        text = self.moves[self.played]
+        self.played += 1
+        message = f'{{"type":"play","id":"{number}","seat":{seat},"text":"{text}"}}'
+        await self.sockets[seat].send(message)
+
+    async def play_on(self, due: float) -> None:
+        """Send the next move when its time has come, or at once if it has passed."""
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        await self.play(due)
 
     async def follow(self, socket: ClientConnection) -> None:
         async for text in socket:
@@ -109,21 +134,23 @@ class TableLoad:
             self.load.messages += 1
             self.load.bytes += len(text)
             if text.startswith('{"type":"ack"'):
-                number = text[14:].split('"')[3]
-                self.load.latencies.append(time.perf_counter() - self.sent.pop(number))
-                if self.load.pause:
-                    await asyncio.sleep(self.load.pause)
-                await self.play()
+                number, now = text[14:].split('"')[3], time.perf_counter()
+                due = self.sent.pop(number)
+                self.load.latencies.append(now - due)
+                if self.load.interval:
+                    self.waiting = asyncio.create_task(self.play_on(due + self.load.interval))
+                else:
+                    await self.play(now)
             elif text.startswith('{"type":"refusal"'):
                 raise RuntimeError(text)
 
 
-async def load_tables(address: str, tables: int, seconds: float, pause: float) -> Load:
-    """Play at new tables for some seconds."""
-    load = Load(pause=pause)
+async def load_tables(server: "ServerProcess", tables: int, seconds: float, interval: float) -> Load:
+    """Play at new tables for some seconds; with an interval, each table makes a move once in it."""
+    load, address = Load(interval=interval), server.address
     client = Client(address)
     table_loads = []
-    games = random_games(min(tables, 200))
+    games = long_games(min(tables, 100))
     for number in range(tables):
         own = await asyncio.to_thread(
             client.create_table, NewTable(game=GAME, seats=(NewSeat("me"), NewSeat("me")))
@@ -142,16 +169,21 @@ async def load_tables(address: str, tables: int, seconds: float, pause: float) -
     tasks = [asyncio.create_task(each.follow(socket)) for each in table_loads for socket in each.sockets]
     await asyncio.sleep(1)
     load.messages = load.bytes = 0
+    begin, processor = time.perf_counter(), server.processor_seconds()
     for number, each in enumerate(table_loads):
-        if pause and number % 20 == 0:
-            await asyncio.sleep(pause * 20 / tables)
-        await each.play()
+        each.waiting = asyncio.create_task(each.play_on(begin + interval * number / tables))
     await asyncio.sleep(seconds)
     load.is_over = True
-    return await _finish(load, tasks)
+    load.processor_seconds = server.processor_seconds() - processor
+    now = time.perf_counter()
+    load.latencies += [now - due for each in table_loads for due in each.sent.values() if due < now - 1]
+    found = await _finish(load, tasks)
+    if load.finished > tables / 20:
+        raise RuntimeError(f"{load.finished} games were over too early; measure fewer seconds")
+    return found
 
 
-async def load_echo(address: str, sockets: int, seconds: float, size: int) -> Load:
+async def load_echo(server: "ServerProcess", sockets: int, seconds: float, size: int) -> Load:
     """Send messages back and forth for some seconds."""
     load = Load()
     message = "x" * size
@@ -164,16 +196,18 @@ async def load_echo(address: str, sockets: int, seconds: float, size: int) -> Lo
             if not load.is_over:
                 await socket.send(message)
 
-    path = f"ws{address.removeprefix('http')}/"
+    path = f"ws{server.address.removeprefix('http')}/"
     opened = [await connect(path, compression=None, proxy=None, ping_interval=None) for _ in range(sockets)]
+    processor = server.processor_seconds()
     tasks = [asyncio.create_task(follow(socket)) for socket in opened]
     await asyncio.sleep(seconds)
     load.is_over = True
+    load.processor_seconds = server.processor_seconds() - processor
     return await _finish(load, tasks)
 
 
 async def _finish(load: Load, tasks: Sequence["asyncio.Task[None]"]) -> Load:
-    found = Load(load.messages, load.bytes, list(load.latencies))
+    found = dataclasses.replace(load, latencies=list(load.latencies))
     for task in tasks:
         if task.done():
             task.result()
@@ -191,6 +225,14 @@ class ServerProcess:
         found = re.search(r"http://\S+", self.process.stdout.readline())
         assert found is not None, "the server did not start"
         self.address = found[0].rstrip("/")
+
+    def processor_seconds(self) -> float:
+        """The processor time of the process so far; 0 where the system does not tell it."""
+        status = Path(f"/proc/{self.process.pid}/stat")
+        if not status.exists():
+            return 0.0
+        numbers = status.read_text().rpartition(")")[2].split()
+        return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
     def resident_bytes(self) -> int:
         """The memory of the process; 0 where the system does not tell it."""
@@ -220,15 +262,15 @@ def measure(tables: int, seconds: float) -> dict[str, float]:
         server = ServerProcess(serve)
         try:
             memory = memory_per_table(server, tables)
-            full = asyncio.run(load_tables(server.address, tables, seconds, 0.0))
+            full = asyncio.run(load_tables(server, tables, seconds, 0.0))
             moves = len(full.latencies) / seconds
-            half = asyncio.run(load_tables(server.address, tables, seconds, 2 * tables / moves))
+            half = asyncio.run(load_tables(server, tables, seconds, 2 * tables / moves))
         finally:
             server.stop()
         size = round(full.bytes / max(full.messages, 1))
         echo_server = ServerProcess(["-c", ECHO])
         try:
-            echo = asyncio.run(load_echo(echo_server.address, tables * SOCKETS_PER_TABLE, seconds, size))
+            echo = asyncio.run(load_echo(echo_server, tables * SOCKETS_PER_TABLE, seconds, size))
         finally:
             echo_server.stop()
     latencies = sorted(half.latencies)
@@ -237,6 +279,8 @@ def measure(tables: int, seconds: float) -> dict[str, float]:
         "moves_per_second": moves,
         "bytes_per_message": size,
         "echo_messages_per_second": echo.messages / seconds,
+        "microseconds_per_message": 1e6 * full.processor_seconds / max(full.messages, 1),
+        "echo_microseconds_per_message": 1e6 * echo.processor_seconds / max(echo.messages, 1),
         "ratio": full.messages / max(echo.messages, 1),
         "moves_per_second_at_half_load": len(latencies) / seconds,
         "median_ms_at_half_load": 1000 * statistics.median(latencies),

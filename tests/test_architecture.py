@@ -36,7 +36,8 @@ INNER: dict[str, set[str]] = {
 }
 ENTRY_POINTS = ("server", "client", "lsp", "cli", "adapters")
 PACKAGES: dict[str, set[str]] = INNER | {entry_point: set(INNER) for entry_point in ENTRY_POINTS}
-PACKAGES["cli"] = {*INNER, "server"}  # its command starts the server
+PACKAGES["cli"] = {*INNER, "server", "lsp"}  # its commands start them
+PACKAGES["server"] = {*INNER, "lsp"}  # its studio page is an editor
 
 # The stages of the language, each with the stages that it may import.
 STAGES: dict[str, set[str]] = {
@@ -48,6 +49,7 @@ STAGES: dict[str, set[str]] = {
     "reference": {"syntax", "program", "flow", "world"},
     "native": {"syntax", "program", "world", "reference"},
     "game": {"syntax", "program", "world", "reference", "native"},
+    "testing": {"program", "world", "reference", "game"},
 }
 NATIVE_STAGES: dict[str, set[str]] = {
     "ir": set(),

@@ -14,6 +14,7 @@ from ludograph.tgdl.program.operation_facts import Receiver
 from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS
 from ludograph.tgdl.reference import refused_conditions as explain
 from ludograph.tgdl.syntax.parser.stream import RESERVED
+from ludograph.tgdl.testing import running
 from ludograph.tgdl.world import faults
 from tests.markdown import FENCE
 
@@ -110,7 +111,7 @@ def test_the_events_are_listed_with_their_fields() -> None:
 
 def test_the_codes_are_listed_with_what_they_mean() -> None:
     listed = {row[0]: row[1] for row in rows(sections()["Diagnostics"])[1:]}
-    codes = {**games.CODES, **frontend.CODES, **faults.CODES, **explain.CODES}
+    codes = {**games.CODES, **frontend.CODES, **faults.CODES, **explain.CODES, **running.CODES}
     assert listed == {code: meaning.removeprefix("hint: ") for code, meaning in sorted(codes.items())}
 
 

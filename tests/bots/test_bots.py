@@ -80,6 +80,16 @@ def test_greedy_takes_the_move_with_the_best_value(engine: str) -> None:
     assert (state.value(0), state.value(1)) == (2.0, -2.0)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_guided_play_outs_take_the_best_of_a_few_moves(engine: str) -> None:
+    state = compile_source(RACE, engine=engine).new()
+    search = state.start_search(0, SearchSettings(playout_limit=50, playout_choices=40, is_flat=True), 1)
+    search.run(30)
+    payoffs = {move.text: move.payoff for move in search.moves()}
+    # Who then always makes three steps wins only with three steps now.
+    assert payoffs == {"step(n: 1)": -1, "step(n: 2)": -1, "step(n: 3)": 1}
+
+
 def test_a_game_without_the_verb_has_no_value() -> None:
     assert tic_tac_toe("native").value(0) is None and tic_tac_toe("reference").value(1) is None
 

@@ -89,6 +89,8 @@ class _Derivation:
         match rule:
             case Literal(text):
                 return (at + 1,) if text in self.tokens[at] else ()
+            case Call("MOVE" | "JSON" as name):
+                return self._end_of_raw_text(at, is_json=name == "JSON")
             case Call(name) if name not in self.page.grammar:
                 return (at + 1,) if name in self.tokens[at] else ()
             case Call(name):
@@ -115,6 +117,19 @@ class _Derivation:
                     if most == 1:
                         break
                 return tuple(found)
+
+    def _end_of_raw_text(self, at: int, *, is_json: bool) -> tuple[int, ...]:
+        """The end of a text whose brackets are closed."""
+        if is_json != ("{" in self.tokens[at]):
+            return ()
+        if "TEXT" in self.tokens[at]:
+            return (at + 1,)
+        depth, end = 0, at
+        while end < len(self.tokens) - 1 and (depth or self.tokens[end].isdisjoint((";", "}", "TEXT"))):
+            depth += not self.tokens[end].isdisjoint("({[")
+            depth -= not self.tokens[end].isdisjoint(")}]")
+            end += 1
+        return (end,) if end > at else ()
 
     def _after(self, rule: Rule, places: tuple[int, ...]) -> tuple[int, ...]:
         if len(places) == 1:

@@ -186,7 +186,7 @@ def test_every_game_is_played_by_generic_clicks(game: str, visitor: Visitor) -> 
     players = min(ludograph.load(game).player_counts)
     visitor.open_table(game, *[ME] * players)
     page = visitor.page
-    ready = page.locator("[data-target][aria-pressed=false], #answers .answers button:not([disabled])")
+    ready = page.locator("[data-target][aria-pressed=false], .answers button:not([disabled])")
     done = page.locator("#answers .primary:not([disabled])")
     for click in range(60):
         if page.locator("#log li").count() >= 6 or "over" in (page.locator("#status").text_content() or ""):

@@ -12,13 +12,22 @@ from ludograph.tgdl import check as checker
 from ludograph.tgdl.reference import refused_conditions as explain
 from ludograph.tgdl.syntax import lexer
 from ludograph.tgdl.syntax.parser import stream as parser_stream
+from ludograph.tgdl.testing import running
 from ludograph.tgdl.world import faults
 from tests.golden_files import Golden
 from tests.tgdl.rules import game
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = (files.CODES, lexer.CODES, parser_stream.CODES, checker.CODES, faults.CODES, explain.CODES)
-FOLDERS = ("checker", "errors", "faults")
+TABLES = (
+    files.CODES,
+    lexer.CODES,
+    parser_stream.CODES,
+    checker.CODES,
+    faults.CODES,
+    explain.CODES,
+    running.CODES,
+)
+FOLDERS = ("checker", "errors", "faults", "tests")
 """Where the pictures of codes are kept; the tests of each stage compare them."""
 
 

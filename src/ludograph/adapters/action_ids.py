@@ -67,6 +67,10 @@ class ActionTable(Struct, frozen=True):
             found[number] = choice
         return dict(sorted(found.items()))
 
+    def find(self, choice: Choice) -> int | None:
+        """The number of a choice by its text; None if the sample lacked it."""
+        return self.numbers.get(_key(choice))
+
     def describe(self, number: int) -> str:
         """An action in words."""
         if number >= len(self.actions):

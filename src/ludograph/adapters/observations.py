@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from ludograph.adapters.arrays import Array, zero_floats
-from ludograph.games import State
+from ludograph.games import State, TensorColumn, TensorLayout
 from ludograph.play.material import AttributeMaterial, ValueType
 
 MAX_LIST_LENGTH = 16
@@ -35,6 +35,8 @@ class _Column(Struct, frozen=True):
     """The elements of one value: one number, or one element for each of its values."""
 
     attribute: str
+    form: str
+    """As in `TensorColumn`."""
     labels: tuple[str, ...]
     values: Mapping[object, int]
     """The element of each value; empty: the value is a number."""
@@ -106,6 +108,22 @@ class ObservationEncoder:
                     if index is not None:
                         tensor[at + 1 + index] = 1
 
+    def layout(self) -> TensorLayout:
+        """The places of all elements, for native code that writes the same tensors."""
+        columns = {
+            kind: tuple(
+                TensorColumn(
+                    column.attribute,
+                    len(column.labels),
+                    column.form,
+                    column.labels if column.form == "tile" else (),
+                )
+                for column in columns
+            )
+            for kind, columns in self._columns.items()
+        }
+        return TensorLayout(self.size, dict(self._starts), columns)
+
     # The layout
 
     def _lay_out(self) -> Iterator[Plane]:
@@ -154,31 +172,31 @@ class ObservationEncoder:
         material = self._material
         match type.base:
             case "decimal" | "integer":
-                return _Column(name, ("",), {})
+                return _Column(name, "number", ("",), {})
             case "bool":
-                return _Column(name, ("",), {True: 0})
+                return _Column(name, "bool", ("",), {True: 0})
             case "player":
                 seats: dict[object, int] = {player: player for player in range(material.players)}
-                return _Column(name, tuple(f"player {player}" for player in seats), seats)
+                return _Column(name, "member", tuple(f"player {player}" for player in seats), seats)
             case "enum":
                 members = material.members(type.name)
-                return _Column(name, members, {member: index for index, member in enumerate(members)})
+                return _Column(name, "member", members, {member: at for at, member in enumerate(members)})
             case "thing" if material.kind(type.name).role == "tile":
                 tiles = tuple(
                     tile
                     for tile, kind in self._tiles.items()
                     if type.name in (kind, *material.kind(kind).ancestors)
                 )
-                return _Column(name, tiles, {tile: index for index, tile in enumerate(tiles)})
+                return _Column(name, "tile", tiles, {tile: index for index, tile in enumerate(tiles)})
             case "table" if type.key is not None and type.key.base == "enum" and _is_number(type.element):
                 members = material.members(type.key.name)
-                return _Column(name, members, {}, keys=members)
+                return _Column(name, "keys", members, {}, keys=members)
             case "table" if type.key is not None and type.key.base == "player" and _is_number(type.element):
                 keys = tuple(str(player) for player in range(material.players))
-                return _Column(name, keys, {}, keys=keys)
+                return _Column(name, "keys", keys, {}, keys=keys)
             case "list" | "table" if type.key is None and _is_number(type.element):
                 labels = ("length", *(str(index) for index in range(MAX_LIST_LENGTH)))
-                return _Column(name, labels, {}, is_list=True)
+                return _Column(name, "list", labels, {}, is_list=True)
             case _:
                 return None
 

@@ -1,7 +1,8 @@
-"""Bots from texts: `random`, `greedy`, `flat:500`, `mcts:2s`, `mcts:1000`, `settlers:hard`.
+"""Bots from texts: `random`, `greedy`, `flat:500`, `mcts:2s`, `mcts:2s:threads=2`, `settlers:hard`.
 
 A text is the name of a bot, and a colon with its budget if the bot searches: a number of iterations for each
-choice, or a number of seconds with an `s`. The settlers player has a level instead.
+choice, or a number of seconds with an `s`. The number of threads may follow. The settlers player has a level
+instead.
 """
 
 from difflib import get_close_matches
@@ -28,6 +29,7 @@ DEFAULT_LEVEL = "hard"
 DEFAULT_BUDGET = SearchBudget(seconds=1.0)
 MAX_ITERATIONS = 1_000_000_000
 MAX_SECONDS = 86_400.0
+MAX_THREADS = 64
 
 
 class BotSpecification(Struct, frozen=True):
@@ -37,12 +39,15 @@ class BotSpecification(Struct, frozen=True):
     budget: SearchBudget | None = None
     level: str | None = None
     """The level of the settlers player."""
+    threads: int = 1
+    """The number of threads of a bot that searches."""
 
     @property
     def text(self) -> str:
         if self.level is not None:
             return f"{self.name}:{self.level}"
-        return self.name if self.budget is None else f"{self.name}:{self.budget.text}"
+        budget = "" if self.budget is None else f":{self.budget.text}"
+        return f"{self.name}{budget}" + (f":threads={self.threads}" if self.threads > 1 else "")
 
     def make(self, generator: Generator, clock: Clock) -> Bot:
         """A bot for one seat of one game. It draws from the generator, and reads the time from the clock."""
@@ -54,7 +59,7 @@ class BotSpecification(Struct, frozen=True):
             case "settlers":
                 return SettlersBot(self.level or DEFAULT_LEVEL, generator)
             case _:
-                settings = SearchSettings(is_flat=self.name == "flat")
+                settings = SearchSettings(is_flat=self.name == "flat", threads=self.threads)
                 return SearchBot(self.budget or DEFAULT_BUDGET, settings, generator, clock)
 
 
@@ -89,7 +94,23 @@ def parse_bot(text: str) -> BotSpecification:
         if colon:
             raise ValueError(f"'{name}' has no budget, so nothing may follow its name")
         return BotSpecification(name)
-    return BotSpecification(name, parse_budget(name, rest) if colon else DEFAULT_BUDGET)
+    parts = [part.strip() for part in rest.split(":", 1)] if colon else []
+    budget = DEFAULT_BUDGET
+    if parts and not parts[0].startswith("threads"):
+        budget = parse_budget(name, parts.pop(0))
+    return BotSpecification(name, budget, threads=parse_threads(name, ":".join(parts)) if parts else 1)
+
+
+def parse_threads(name: str, text: str) -> int:
+    """Parse the number of threads of a bot, such as `threads=2`; a ValueError says what is wrong."""
+    key, _, number = (part.strip() for part in text.partition("="))
+    if key != "threads" or not (number.isascii() and number.isdigit()):
+        raise ValueError(
+            f"only a number of threads may follow the budget, such as {name}:2s:threads=2, not '{text}'"
+        )
+    if len(number) > 4 or not 1 <= int(number) <= MAX_THREADS:
+        raise ValueError(f"the number of threads is between 1 and {MAX_THREADS}, not {number}")
+    return int(number)
 
 
 def parse_budget(name: str, text: str) -> SearchBudget:

@@ -10,6 +10,7 @@ MAX_MOVES = 10_000_000
 MAX_THREADS = 256
 DEFAULT_LIMIT = 10_000
 DEFAULT_PLAYOUTS = 100
+DEFAULT_COVERED_GAMES = 20
 
 # Copies of the table of notations, which takes too long to import for --help; a test compares them.
 NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
@@ -22,6 +23,8 @@ AddCommand: TypeAlias = Callable[[Commands, str, str, str], argparse.ArgumentPar
 
 def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_check(commands, add_command)
+    _add_test(commands, add_command)
+    _add_coverage(commands, add_command)
     _add_fmt(commands, add_command)
     _add_dump(commands, add_command)
     _add_games(commands, add_command)
@@ -33,6 +36,7 @@ def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_analyse(commands, add_command)
     _add_replay(commands, add_command)
     _add_serve(commands, add_command)
+    _add_lsp(commands, add_command)
     _add_cache(commands, add_command)
 
 
@@ -50,6 +54,64 @@ Imports are read from the folder of the game. The exit code is 1 if there is an 
 hints do not change it.""",
     )
     command.add_argument("files", nargs="+", metavar="FILE", help="the files to check; - is standard input")
+    add_json_option(command)
+
+
+def _add_test(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "test",
+        "run the tests in the source of games",
+        """examples:
+  ludograph test mygame.tgdl
+  ludograph test mygame.tgdl --only "the bank" --json
+
+A test is a block `test "name" { ... }` at the top level of a game. The exit code is 1 if a test fails
+or if there is none.""",
+    )
+    command.add_argument("games", nargs="+", metavar="GAME", help="the games whose tests are run")
+    command.add_argument(
+        "--only", metavar="TEXT", default="", help="run the tests with this text in the name"
+    )
+    add_json_option(command)
+
+
+def _add_coverage(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "coverage",
+        "show which rules of a game are never reached in self-play",
+        """examples:
+  ludograph coverage mygame.tgdl
+  ludograph coverage hexil -n 5 --seats settlers:medium
+  ludograph coverage mygame.tgdl --json
+
+The games are played and then replayed under observation, which takes about as long as playing them in
+Python. Ctrl-C shows the coverage so far. Conditions that never failed or never held are listed too.""",
+    )
+    _add_game(command)
+    command.add_argument(
+        "-n",
+        "--games",
+        type=_parse_whole(1, MAX_PLAYOUTS),
+        default=DEFAULT_COVERED_GAMES,
+        metavar="N",
+        help=f"number of games (default: {DEFAULT_COVERED_GAMES})",
+    )
+    _add_seed(command, "seed of the games (default: 0)")
+    command.add_argument(
+        "--seats",
+        type=_parse_bots,
+        metavar="BOT,…",
+        help="the bots that play; the last one also fills the remaining seats (default: random)",
+    )
+    command.add_argument(
+        "--limit",
+        type=_parse_whole(1, MAX_MOVES),
+        default=DEFAULT_LIMIT,
+        metavar="MOVES",
+        help=f"stop a game after this number of moves (default: {DEFAULT_LIMIT:,})",
+    )
     add_json_option(command)
 
 
@@ -320,7 +382,10 @@ proven.""",
     )
     _add_position(command, "start from a position in JSON")
     command.add_argument(
-        "--budget", default="1s", metavar="BUDGET", help="iterations, or seconds such as 2s (default: 1s)"
+        "--budget",
+        default="1s",
+        metavar="BUDGET",
+        help="iterations, or seconds such as 2s; on threads with 2s:threads=2 (default: 1s)",
     )
     command.add_argument(
         "--best", type=_parse_whole(1, 1000), default=5, metavar="N", help="number of moves (default: 5)"
@@ -471,6 +536,19 @@ unless --host gives another address; behind a proxy with TLS, name the host that
         help="messages and requests per second that one client may send (default: 20)",
     )
     command.add_argument("--open", action="store_true", help="open a browser")
+
+
+def _add_lsp(commands: Commands, add_command: AddCommand) -> None:
+    add_command(
+        commands,
+        "lsp",
+        "serve an editor: the language server for games",
+        """examples:
+  ludograph lsp
+
+An editor starts this command and talks to it over standard input and output. docs/editors.md tells how
+to set up VS Code and Neovim.""",
+    )
 
 
 def _add_cache(commands: Commands, add_command: AddCommand) -> None:

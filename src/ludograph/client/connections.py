@@ -16,22 +16,29 @@ from msgspec import UNSET
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
+from ludograph.protocol.forms import SeatForm
 from ludograph.protocol.messages import (
     Acknowledgement,
     AnswerUndo,
+    AskForms,
     AskWhy,
+    AskWhyItem,
     ChatLine,
     ClientMessage,
+    FormsAnswer,
     MakeChoices,
     MessageRefused,
+    MomentAnswer,
     OpenStream,
     Ping,
     PlayText,
     Pong,
+    QueryAnswer,
     RequestUndo,
     SeatQuestion,
     SendChat,
     ServerMessage,
+    ShowMoment,
     StreamEvent,
     UndoRequest,
     Welcome,
@@ -161,6 +168,24 @@ class SeatConnection:
         assert isinstance(answer, WhyAnswer)
         return answer
 
+    def why_not_item(self, item: str, begun: str = "") -> WhyAnswer:
+        """Why an item of the scene cannot be chosen; an empty message if the rules give no reason."""
+        answer = self.ask(AskWhyItem(self._next_id(), self._own_seat(), item, begun))
+        assert isinstance(answer, WhyAnswer)
+        return answer
+
+    def forms(self) -> tuple[SeatForm, ...]:
+        """The moves of the seat that no list contains, with their questions."""
+        answer = self.ask(AskForms(self._next_id(), self._own_seat()))
+        assert isinstance(answer, FormsAnswer)
+        return answer.forms
+
+    def look_at(self, kept: int) -> SceneMessage:
+        """The scene after the first moves of the log."""
+        answer = self.ask(ShowMoment(self._next_id(), kept, self.seat))
+        assert isinstance(answer, MomentAnswer)
+        return msgspec.json.decode(answer.scene, type=SceneMessage)
+
     def take_back(self) -> Acknowledgement:
         """Take back the last answer of an unfinished move."""
         return self._do(RequestUndo(self._next_id(), self._own_seat(), "step"))
@@ -201,7 +226,7 @@ class SeatConnection:
         assert isinstance(answer, Acknowledgement)
         return answer
 
-    def ask(self, message: ClientMessage) -> Acknowledgement | WhyAnswer | Pong:
+    def ask(self, message: ClientMessage) -> Acknowledgement | QueryAnswer | Pong:
         """Send a message until it is answered; RefusedByServer if it is refused."""
         for _ in range(ATTEMPTS):
             try:
@@ -210,7 +235,7 @@ class SeatConnection:
                 self.reopen()
         raise ConnectionLost("the server does not answer")
 
-    def _answer_to(self, message: ClientMessage) -> Acknowledgement | WhyAnswer | Pong:
+    def _answer_to(self, message: ClientMessage) -> Acknowledgement | QueryAnswer | Pong:
         assert self._socket is not None
         self._socket.send(msgspec.json.encode(message).decode())
         deadline = time.monotonic() + self.timeout
@@ -219,7 +244,7 @@ class SeatConnection:
         answer = self._answers.pop(message.id)
         if isinstance(answer, MessageRefused):
             raise RefusedByServer(answer)
-        assert isinstance(answer, Acknowledgement | WhyAnswer | Pong)
+        assert isinstance(answer, Acknowledgement | QueryAnswer | Pong)
         return answer
 
     # Events

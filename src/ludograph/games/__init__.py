@@ -21,14 +21,18 @@ if TYPE_CHECKING:
     from ludograph.tgdl import SourceError
     from ludograph.tgdl.game.game import BadOption, Game, Refusal, State
     from ludograph.tgdl.game.internals import (
+        asides_of,
         compile_move,
         compiled_moves,
         expect_uses,
+        find_forms,
         number_in,
         play_compiled,
         replay_script,
         world_of,
     )
+    from ludograph.tgdl.game.stepped_games import GamesTooLarge, SteppedGames, start_stepped_games
+    from ludograph.tgdl.native.layout.environments import TensorColumn, TensorLayout
     from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, Script
 
 __all__ = [
@@ -39,16 +43,22 @@ __all__ = [
     "CompiledStart",
     "Game",
     "GameSource",
+    "GamesTooLarge",
     "NoNativeEngine",
     "ReferenceEngineWarning",
     "Refusal",
     "Script",
     "SourceError",
     "State",
+    "SteppedGames",
+    "TensorColumn",
+    "TensorLayout",
     "UnknownGame",
+    "asides_of",
     "compile_move",
     "compiled_moves",
     "expect_uses",
+    "find_forms",
     "find_source",
     "list_games",
     "load",
@@ -56,6 +66,7 @@ __all__ = [
     "open_start",
     "play_compiled",
     "replay_script",
+    "start_stepped_games",
     "world_of",
 ]
 
@@ -65,6 +76,11 @@ _MODULES = {
     "Change": "ludograph.tgdl.native.run.compiled_moves",
     "Game": "ludograph.tgdl.game.game",
     "GameSource": "ludograph.games.files",
+    "GamesTooLarge": "ludograph.tgdl.game.stepped_games",
+    "SteppedGames": "ludograph.tgdl.game.stepped_games",
+    "TensorColumn": "ludograph.tgdl.native.layout.environments",
+    "TensorLayout": "ludograph.tgdl.native.layout.environments",
+    "start_stepped_games": "ludograph.tgdl.game.stepped_games",
     "NoNativeEngine": "ludograph.games.engines",
     "CompiledMove": "ludograph.tgdl.native.run.compiled_moves",
     "ReferenceEngineWarning": "ludograph.games.engines",
@@ -74,9 +90,11 @@ _MODULES = {
     "CompiledStart": "ludograph.games.starts",
     "State": "ludograph.tgdl.game.game",
     "UnknownGame": "ludograph.games.files",
+    "asides_of": "ludograph.tgdl.game.internals",
     "compile_move": "ludograph.tgdl.game.internals",
     "compiled_moves": "ludograph.tgdl.game.internals",
     "expect_uses": "ludograph.tgdl.game.internals",
+    "find_forms": "ludograph.tgdl.game.internals",
     "find_source": "ludograph.games.files",
     "list_games": "ludograph.games.catalog",
     "load": "ludograph.games.loading",

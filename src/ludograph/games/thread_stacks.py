@@ -13,24 +13,31 @@ _sizing = threading.Lock()
 """The stack size of new threads is a global setting of Python."""
 
 
-def run_with_stack(size: int, work: Callable[[], int], stop: Callable[[], None]) -> int:
+def run_with_stack(
+    size: int, work: Callable[[], int], stop: Callable[[], None], *others: Callable[[], int]
+) -> int:
     """Run work in a thread with a stack of this size; `stop` ends it early if the calling thread is
-    interrupted.
+    interrupted. `others` run at the same time, each in a thread of its own.
 
-    When this function returns or raises, the work has ended and its data can be used again.
+    When this function returns or raises, all work has ended and its data can be used again.
     """
-    task = _Task(work)
+    tasks: list[_Task] = []
     try:
-        try:
-            start_thread(size, task.run)
-        except RuntimeError as reason:  # such a thread cannot be started here
-            raise TooLarge(str(reason)) from None
-        task.over.wait()
+        for each in (work, *others):
+            task = _Task(each)
+            tasks.append(task)
+            try:
+                start_thread(size, task.run)
+            except RuntimeError as reason:  # such a thread cannot be started here
+                raise TooLarge(str(reason)) from None
+        for task in tasks:
+            task.over.wait()
     except BaseException:
         stop()
-        task.cancel()
+        for task in tasks:
+            task.cancel()
         raise
-    return task.found[0]
+    return tasks[0].found[0]
 
 
 def start_thread(size: int, work: Callable[[], None]) -> threading.Thread:

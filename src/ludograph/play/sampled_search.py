@@ -6,8 +6,8 @@ the samples take turns. A move counts as much as it was visited in all of them.
 
 from collections.abc import Callable
 
-from ludograph.play.choices import Choice
 from ludograph.play.generator import Generator
+from ludograph.play.merged_search import add_moves
 from ludograph.play.search import Search, SearchedMove
 
 MIN_ITERATIONS = 32
@@ -43,13 +43,5 @@ class SampledSearch:
             left -= count
 
     def moves(self, *, line: int = 0) -> tuple[SearchedMove, ...]:
-        found: dict[tuple[Choice, ...], list[SearchedMove]] = {}
-        for search in self._searches:
-            for move in search.moves(line=line):
-                found.setdefault(move.choices, []).append(move)
-        merged = []
-        for choices, moves in found.items():
-            visits = sum(move.visits for move in moves)
-            payoff = sum(move.payoff * move.visits for move in moves) / visits
-            merged.append(SearchedMove(choices, visits, payoff, False, moves[0].line))
-        return tuple(sorted(merged, key=lambda move: -move.visits))
+        found = add_moves(self._searches, line, keeps_proofs=False)
+        return tuple(sorted(found, key=lambda move: -move.visits))

@@ -6,8 +6,10 @@ from msgspec import Struct
 
 from ludograph.play.choices import Choice, format_move
 
-GUIDED_LIMIT = 4
-"""A few random moves make the position quiet; then `value` says more than a random game."""
+VALUED_LIMIT = 0
+"""If the rules value positions, `value` takes the place of play-outs: at equal time this is stronger."""
+FLAT_VALUED_LIMIT = 4
+"""A flat search needs play-outs also then: otherwise all iterations with a move would say the same."""
 RANDOM_LIMIT = 10_000
 
 
@@ -19,19 +21,25 @@ class SearchSettings(Struct, frozen=True):
     playout_limit: int | None = None
     """A play-out that is not over after so many moves is scored by `value`, or as a draw if there is none.
 
-    None: after `GUIDED_LIMIT` moves if there is a `value`, otherwise after `RANDOM_LIMIT`.
+    None: at once if there is a `value`, in a flat search after a few moves; otherwise after `RANDOM_LIMIT`.
     """
+    playout_choices: int = 1
+    """Each move of a play-out is the best of so many random moves, by `value` after it; 1: a random move."""
     memory: int = 256 << 20
-    """Bytes of the tree. When it is full, the search goes on without new nodes."""
+    """Bytes of all trees. When a tree is full, the search goes on without new nodes."""
     is_flat: bool = False
     """Whether the search only compares the next moves, each with the same number of play-outs."""
+    threads: int = 1
+    """The number of trees. They grow at the same time on threads, and their visits are added up."""
 
 
-def playout_limit_of(settings: SearchSettings, *, is_guided: bool) -> int:
-    """The number of moves of a play-out; `is_guided`: the game has a `value`."""
+def playout_limit_of(settings: SearchSettings, *, has_value: bool) -> int:
+    """The number of moves of a play-out; `has_value`: the rules value positions."""
     if settings.playout_limit is not None:
         return settings.playout_limit
-    return GUIDED_LIMIT if is_guided else RANDOM_LIMIT
+    if not has_value:
+        return RANDOM_LIMIT
+    return FLAT_VALUED_LIMIT if settings.is_flat else VALUED_LIMIT
 
 
 class SearchedMove(Struct, frozen=True):

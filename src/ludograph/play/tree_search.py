@@ -124,17 +124,33 @@ class TreeSearch:
 
     def _evaluate(self, state: State, generator: Generator) -> tuple[float, ...]:
         """Play at random to the end, or estimate the payoffs at the limit."""
-        for _ in range(playout_limit_of(self.settings, is_guided=False)):
+        for _ in range(playout_limit_of(self.settings, has_value=False)):
             if not state.asked:
                 break
-            moves = state.legal_moves
-            state.push(moves[generator.below(len(moves))])
+            self._play_one(state, generator)
             _draw(state, generator)
         payoffs = state.payoffs
         if payoffs is None:
             return estimate_payoffs([state.value(player) for player in range(self.players)])
         self.low, self.high = min(self.low, *payoffs), max(self.high, *payoffs)
         return payoffs
+
+    def _play_one(self, state: State, generator: Generator) -> None:
+        """Make a random move, or the best of several by `value`."""
+        moves, chooser = state.legal_moves, state.asked[0]
+        drawn = [moves[generator.below(len(moves))] for _ in range(self.settings.playout_choices)]
+        if len(drawn) > 1 and state.value(chooser) is not None:
+            tried = [state.copy() for _ in drawn]
+            for after, move in zip(tried, drawn, strict=True):
+                after.push(move)
+            payoffs = [self._payoffs_of(after)[chooser] for after in tried]
+            state.push(drawn[payoffs.index(max(payoffs))])
+        else:
+            state.push(drawn[0])
+
+    def _payoffs_of(self, state: State) -> tuple[float, ...]:
+        """The payoffs of a game that is over, or estimates by `value`."""
+        return state.payoffs or estimate_payoffs([state.value(player) for player in range(self.players)])
 
     def _back_up(self, path: list[tuple[_Node, _Edge]], leaf: _Node, payoffs: tuple[float, ...]) -> None:
         leaf.visits += 1

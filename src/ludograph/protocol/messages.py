@@ -1,14 +1,15 @@
 """Messages of a table's socket: JSON objects whose `type` names their kind.
 
 A client gives each message an id of its own; the server answers every message with exactly one `ack`,
-`refusal`, `answer` or `pong` that has this id. Events are numbered per stream: one stream for each seat, and
-one for spectators (`seat` is null).
+`refusal`, `answer`, `forms`, `moment` or `pong` that has this id. Events are numbered per stream: one stream
+for each seat, and one for spectators (`seat` is null).
 """
 
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from ludograph.protocol.forms import SeatForm
 from ludograph.protocol.tables import SeatNumber, TableLogEntry, TableStatus
 
 VERSION = 1
@@ -78,6 +79,31 @@ class AskWhy(Struct, frozen=True, tag_field="type", tag="why", forbid_unknown_fi
     text: MoveText
 
 
+class AskWhyItem(Struct, frozen=True, tag_field="type", tag="why_item", forbid_unknown_fields=True):
+    """Ask why an item of the scene cannot be chosen now."""
+
+    id: MessageId
+    seat: SeatNumber
+    item: Annotated[str, Meta(min_length=1, max_length=400)]
+    begun: Annotated[str, Meta(max_length=400)] = ""
+    """The action that the player has begun to enter, such as `e2.play`."""
+
+
+class AskForms(Struct, frozen=True, tag_field="type", tag="forms", forbid_unknown_fields=True):
+    """Ask for the moves of a seat that no list contains, with their questions."""
+
+    id: MessageId
+    seat: SeatNumber
+
+
+class ShowMoment(Struct, frozen=True, tag_field="type", tag="look", forbid_unknown_fields=True):
+    """Ask for the picture after the first `kept` moves of the log, as the seat or a spectator sees it."""
+
+    id: MessageId
+    kept: Annotated[int, Meta(ge=0)]
+    seat: SeatNumber | None = None
+
+
 class SendChat(Struct, frozen=True, tag_field="type", tag="chat", forbid_unknown_fields=True):
     """Say something to everybody at the table; spectators too may, with `seat` null."""
 
@@ -92,7 +118,10 @@ class Ping(Struct, frozen=True, tag_field="type", tag="ping", forbid_unknown_fie
     id: MessageId
 
 
-ClientMessage = OpenStream | MakeChoices | PlayText | RequestUndo | AnswerUndo | AskWhy | SendChat | Ping
+SeatQuery = AskWhy | AskWhyItem | AskForms | ShowMoment
+"""Questions about a game that change nothing."""
+
+ClientMessage = OpenStream | MakeChoices | PlayText | RequestUndo | AnswerUndo | SeatQuery | SendChat | Ping
 
 
 # From the server
@@ -108,7 +137,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     seats: tuple[int, ...]
 
 
-class SeatQuestion(Struct, frozen=True):
+class SeatQuestion(Struct, frozen=True, omit_defaults=True):
     """What a seat is asked, or may do now; the choices are in its scene."""
 
     id: str
@@ -117,6 +146,8 @@ class SeatQuestion(Struct, frozen=True):
     """The answers of the unfinished move so far, which others do not see."""
     is_asked: bool
     """Whether the game waits for the seat; otherwise it may act, but need not."""
+    is_forced: bool = False
+    """Whether there is only one choice, and neither chance nor a secret follows: a client may take it."""
 
 
 class LogChange(Struct, frozen=True):
@@ -191,8 +222,24 @@ class WhyAnswer(Struct, frozen=True, tag_field="type", tag="answer"):
     explanation: str = ""
 
 
+class FormsAnswer(Struct, frozen=True, tag_field="type", tag="forms"):
+    """The moves of the seat that no list contains."""
+
+    id: str
+    forms: tuple[SeatForm, ...]
+
+
+class MomentAnswer(Struct, frozen=True, tag_field="type", tag="moment"):
+    """A picture of an earlier position."""
+
+    id: str
+    scene: Raw
+
+
 class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
     id: str
 
 
-ServerMessage = Welcome | StreamEvent | Acknowledgement | MessageRefused | WhyAnswer | Pong
+QueryAnswer = WhyAnswer | FormsAnswer | MomentAnswer
+
+ServerMessage = Welcome | StreamEvent | Acknowledgement | MessageRefused | QueryAnswer | Pong

@@ -34,6 +34,7 @@ from ludograph.server.game_pictures import GamePictures
 from ludograph.server.limits import Limits
 from ludograph.server.lobby import Lobby
 from ludograph.server.openapi import api_document
+from ludograph.server.process.garbage import search_young_objects_only
 from ludograph.server.rates import TokenBucket, TokenBuckets
 from ludograph.server.records import TableStore
 from ludograph.server.refusals import RequestRefused
@@ -469,6 +470,7 @@ def run_server(
         lifespan="on",
     )
     sys.setswitchinterval(SWITCH_SECONDS)
+    search_young_objects_only()
     try:
         _AnnouncingServer(config, started).run()
     finally:

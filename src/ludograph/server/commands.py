@@ -3,8 +3,6 @@
 import re
 
 from ludograph.games import State
-from ludograph.hexil.errors import IllegalAction
-from ludograph.hexil.typed_moves import list_typed_moves
 from ludograph.server.table_game import CommandReader, StepRefused
 
 # Moves of the rules: one word in small letters, and arguments with names.
@@ -20,6 +18,10 @@ def read_settlers_command(state: State, seat: int, text: str) -> tuple[str, ...]
     """The moves that a text in HAN, a trade command, or a move of the rules means."""
     if _OWN_NOTATION.fullmatch(text):
         return (text,)
+    # The server starts without Hexil, which is large.
+    from ludograph.hexil.errors import IllegalAction
+    from ludograph.hexil.typed_moves import list_typed_moves
+
     try:
         return list_typed_moves(state, text, seat)
     except IllegalAction as error:

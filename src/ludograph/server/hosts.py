@@ -5,6 +5,7 @@ A shipped game runs in the server (`local_hosts`), an uploaded one in a process 
 
 from typing import Protocol
 
+from ludograph.protocol.messages import SeatQuery
 from ludograph.server.table_game import GameStanding, GameStep, ViewerUpdate
 
 
@@ -38,7 +39,8 @@ class GameHost(Protocol):
     async def read_text(self, seat: int, text: str) -> tuple[str, ...]:
         """The moves that a text means; StepRefused if it means none."""
 
-    async def why_not(self, seat: int, text: str) -> tuple[str, str]: ...
+    async def answer(self, query: SeatQuery) -> str:
+        """The answer to a question that changes nothing, as JSON; StepRefused if there is none."""
 
     async def record(self, viewer: int | None) -> str: ...
 

@@ -33,6 +33,7 @@ from ludograph.server.bots import BotPool
 from ludograph.server.hosts import GameHost, HostBusy, HostFailed
 from ludograph.server.limits import Limits
 from ludograph.server.local_hosts import LocalHost, TrustedSource, restore_game
+from ludograph.server.process.garbage import Garbage
 from ludograph.server.records import TableStore
 from ludograph.server.refusals import RequestRefused
 from ludograph.server.replays.documents import RECORD, WantedText
@@ -46,6 +47,7 @@ from ludograph.server.workers.requests import OpenGame
 
 NO_SECRET = "00" * 32
 """The secret of a game that is only tried."""
+SWEPT_AT_ONCE = 50
 
 
 class Lobby:
@@ -62,6 +64,7 @@ class Lobby:
         self._names: dict[str, str] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._checks = asyncio.Semaphore(limits.upload_checks)
+        self._garbage = Garbage(time.monotonic())
 
     # Sessions
 
@@ -383,11 +386,17 @@ class Lobby:
         while True:
             await asyncio.sleep(seconds)
             now = time.monotonic()
-            for table_id, table in list(self._tables.items()):
+            for number, (table_id, table) in enumerate(list(self._tables.items())):
                 await table.sweep()
                 if table.is_idle and now - table.idle_since > self.limits.idle_seconds:
                     del self._tables[table_id]
                     await table.close()
+                    self._garbage.note_closed()
+                if number % SWEPT_AT_ONCE == 0:
+                    await asyncio.sleep(0)  # the others do not wait for all of them
+            last_move = max((table.waiting_since for table in self._tables.values()), default=0.0)
+            if self._garbage.should_search(now, len(self._tables), last_move):
+                self._garbage.search(now)
 
     async def close(self) -> None:
         for task in list(self._tasks):

@@ -15,10 +15,23 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
-from ludograph.games import Game, State
+from ludograph.games import Game, State, asides_of
 from ludograph.play import CHANCE, Choice, IllegalMove, RulesWrong, format_record
 from ludograph.play.luck import add_luck, combine_luck, draw_generator
-from ludograph.protocol.messages import LogChange, SeatQuestion
+from ludograph.protocol.forms import SeatForm
+from ludograph.protocol.messages import (
+    AskForms,
+    AskWhy,
+    AskWhyItem,
+    FormsAnswer,
+    LogChange,
+    MomentAnswer,
+    QueryAnswer,
+    SeatQuery,
+    SeatQuestion,
+    ShowMoment,
+    WhyAnswer,
+)
 from ludograph.protocol.tables import TableLogEntry
 from ludograph.render.scenes.building import build_scene
 from ludograph.render.scenes.choices import find_choices, find_targets
@@ -26,6 +39,8 @@ from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.items import Scene, SceneChoices
 from ludograph.render.scenes.messages import SceneChanges, SceneMessage, find_scene_changes, scene_message
 from ludograph.render.scenes.states import list_seat_moves
+from ludograph.server.seat_queries.forms import describe_forms
+from ludograph.server.seat_queries.reasons import find_reasons
 from ludograph.server.table_log import ViewerLog, find_log_change
 
 SPECTATOR = -1
@@ -147,8 +162,11 @@ class TableGame:
         self._draft_states: dict[int, State] = {}
         self._logs = {viewer: ViewerLog() for viewer in (*range(self.players), SPECTATOR)}
         self._seen: dict[int, _Seen] = {}
+        self._public: tuple[State, _Look] | None = None
+        """What everybody sees of the state, if nobody has secrets."""
         self._hints = Hints(game.appearance)
         self._has_secrets = self._state.has_secrets()
+        self._has_asides = bool(asides_of(self._state))
 
     # Queries
 
@@ -350,6 +368,55 @@ class TableGame:
                 return kept
         return None
 
+    # Questions that change nothing
+
+    def answer(self, query: SeatQuery) -> str:
+        """The answer to a question, as JSON; StepRefused if there is none."""
+        answer: QueryAnswer
+        match query:
+            case AskWhy(id, seat, text):
+                answer = WhyAnswer(id, *self.why_not(seat, text))
+            case AskWhyItem(id, seat, item, begun):
+                answer = WhyAnswer(id, self._why_not_item(seat, item, begun))
+            case AskForms(id, seat):
+                answer = FormsAnswer(id, self._forms(seat))
+            case ShowMoment(id, kept, chosen_seat):
+                viewer = SPECTATOR if chosen_seat is None else chosen_seat
+                answer = MomentAnswer(id, self._moment(viewer, kept))
+        return msgspec.json.encode(answer).decode()
+
+    def _why_not_item(self, seat: int, item: str, begun: str) -> str:
+        look = self._look(seat)
+        seen = self._seen.get(seat)
+        scene = self._scene(look.view, None) if seen is None else seen.scene
+        hints = self._hints.seeing(look.view)
+        return find_reasons(look.state, seat, scene, item, begun, look.view, hints)
+
+    def _forms(self, seat: int) -> tuple[SeatForm, ...]:
+        if seat in self._drafts or not self._state.asked:
+            return ()
+        view = self._look(seat).view
+        try:
+            return describe_forms(self._state, seat, view, self._hints.seeing(view))
+        except RulesWrong:
+            return ()  # a trial run found a fault of the rules; the moves can still be typed
+
+    def _moment(self, viewer: int, kept: int) -> Raw:
+        """The scene after the first moves of a viewer's log, with what the last of them did."""
+        lines = (len(self._moves(state, viewer)) for state in self._checkpoints)
+        found = next((index for index, count in enumerate(lines) if count >= kept), None)
+        is_first = len(self._checkpoints) == len(self._steps) + 1
+        if found is None or (found == 0 and not is_first):
+            raise StepRefused("illegal", f"only the last {MAX_CHECKPOINTS - 2} moves can be shown")
+        previous = None
+        for state in self._checkpoints[max(0, found - 1) : found + 1]:
+            view = _view_of(state, viewer)
+            previous = build_scene(
+                state.material(), state.arrangement(), view, previous=previous, hints=self._hints
+            )
+        assert previous is not None
+        return encode_json(scene_message(previous))
+
     def why_not(self, seat: int, text: str) -> tuple[str, str]:
         """Why a move or an answer is not possible, with the condition; empty texts if it is."""
         state = self.position_of(seat) if text.lstrip().startswith("(") else self._state
@@ -444,8 +511,14 @@ class TableGame:
 
     def _look(self, viewer: int) -> "_Look":
         state = self.position_of(viewer)
-        view: dict[str, Any] = msgspec.json.decode(state.view_json(_player(viewer)))
-        view.pop("you", None)
+        if self._has_secrets or state is not self._state:
+            return self._look_alone(viewer, state)
+        if self._public is None or self._public[0] is not state:
+            self._public = state, self._look_alone(SPECTATOR, state)
+        return self._public[1]._replace(viewer=viewer)
+
+    def _look_alone(self, viewer: int, state: State) -> "_Look":
+        view = _view_of(state, viewer)
         return _Look(viewer, state, view, self._logs[viewer].entries(view["moves"]))
 
     def _question(self, look: "_Look", choices: SceneChoices) -> SeatQuestion | None:
@@ -456,7 +529,23 @@ class TableGame:
         digest = blake2b(digest_size=9)
         for part in (str(len(look.view["moves"])), *chosen, "", *(move.text for move in choices.moves)):
             digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
-        return SeatQuestion(digest.hexdigest(), chosen, viewer in look.state.asked)
+        is_asked = viewer in look.state.asked
+        is_forced = is_asked and len(choices.moves) == 1 and self._is_forced(look, choices)
+        return SeatQuestion(digest.hexdigest(), chosen, is_asked, is_forced)
+
+    def _is_forced(self, look: "_Look", choices: SceneChoices) -> bool:
+        """Whether the only choice may be taken at once: neither chance nor a secret nor an aside is near."""
+        if self._has_secrets or self._has_asides:
+            return False
+        trial, text = look.state.copy(), choices.moves[0].text
+        try:
+            if choices.is_complete:
+                trial.push(text, look.viewer)
+            else:
+                trial.choose(_find_candidate(trial, look.viewer, text))
+        except (IllegalMove, RulesWrong, StepRefused):
+            return False
+        return trial.asked != (CHANCE,)
 
     def _choices(self, look: "_Look", scene: Scene) -> SceneChoices:
         if look.viewer == SPECTATOR:
@@ -513,6 +602,13 @@ def _refused(error: IllegalMove) -> StepRefused:
     explanation = getattr(error.refusal, "explanation", "")
     message = getattr(error.refusal, "message", "") or str(error)
     return StepRefused("illegal", message, "" if explanation == message else explanation)
+
+
+def _view_of(state: State, viewer: int) -> dict[str, Any]:
+    """What a viewer sees, without the number of the viewer."""
+    view: dict[str, Any] = msgspec.json.decode(state.view_json(_player(viewer)))
+    view.pop("you", None)
+    return view
 
 
 def _player(viewer: int) -> int | None:

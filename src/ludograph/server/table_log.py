@@ -14,23 +14,35 @@ from ludograph.protocol.tables import TableLogEntry
 class ViewerLog:
     """The log of one viewer. Mutable."""
 
-    __slots__ = ("_closed", "_offset")
+    __slots__ = ("_closed", "_entries", "_lines", "_offset")
 
     def __init__(self) -> None:
         self._closed: tuple[TableLogEntry, ...] = ()
         """Everything up to the last undo."""
         self._offset = 0
         """The number of moves that count at the end of these entries."""
+        self._lines: list[str] = []
+        self._entries: tuple[TableLogEntry, ...] = ()
+        """The whole log when the moves of the view after the offset were these lines."""
 
     def entries(self, moves: Sequence[str]) -> tuple[TableLogEntry, ...]:
         """The whole log, from the moves of the current view."""
-        return (*self._closed, *map(_move_entry, moves[self._offset :]))
+        lines = list(moves[self._offset :])
+        known = len(self._lines)
+        if lines[:known] == self._lines:
+            if len(lines) > known:
+                self._entries = (*self._entries, *map(_move_entry, lines[known:]))
+        else:  # the view knows more, or less, of an earlier move now
+            self._entries = (*self._closed, *map(_move_entry, lines))
+        self._lines = lines
+        return self._entries
 
     def undo(self, moves: Sequence[str], kept: int, seat: int) -> None:
         """Note an undo: the moves of the view before it, and the number of moves after it."""
         mark = TableLogEntry("undo", seat, "", kept)
-        self._closed = (*self.entries(moves), mark)
+        self._closed = self._entries = (*self.entries(moves), mark)
         self._offset = kept
+        self._lines = []
 
 
 def _move_entry(line: str) -> TableLogEntry:
@@ -38,13 +50,12 @@ def _move_entry(line: str) -> TableLogEntry:
     return TableLogEntry("move", CHANCE if chooser == "*" else int(chooser), text)
 
 
-def find_log_change(old: Sequence[TableLogEntry], new: Sequence[TableLogEntry]) -> LogChange | None:
+def find_log_change(old: tuple[TableLogEntry, ...], new: tuple[TableLogEntry, ...]) -> LogChange | None:
     """The change from one log to another; None if they are equal."""
-    kept = 0
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            break
-        kept += 1
+    kept = len(old)
+    if new[:kept] != old:
+        pairs = enumerate(zip(old, new, strict=False))
+        kept = next((index for index, (one, other) in pairs if one != other), min(len(old), len(new)))
     if kept == len(old) == len(new):
         return None
-    return LogChange(kept, tuple(new[kept:]))
+    return LogChange(kept, new[kept:])

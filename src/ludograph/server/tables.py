@@ -19,7 +19,9 @@ from ludograph.protocol.messages import (
     VERSION,
     Acknowledgement,
     AnswerUndo,
+    AskForms,
     AskWhy,
+    AskWhyItem,
     ChatLine,
     ClientMessage,
     MakeChoices,
@@ -30,11 +32,12 @@ from ludograph.protocol.messages import (
     Pong,
     RefusalCode,
     RequestUndo,
+    SeatQuery,
     SendChat,
+    ShowMoment,
     StreamEvent,
     UndoRequest,
     Welcome,
-    WhyAnswer,
 )
 from ludograph.protocol.tables import TableStatus
 from ludograph.server.hosts import GameHost, HostBusy, HostFailed
@@ -324,10 +327,8 @@ class Table:
         match message:
             case SendChat():
                 await self._say(subscriber, message)
-            case AskWhy():
-                self._check_seat(subscriber, message.seat)
-                found = await self._playing_host().why_not(message.seat, message.text)
-                subscriber.send(encode_message(WhyAnswer(message.id, *found)))
+            case AskWhy() | AskWhyItem() | AskForms() | ShowMoment():
+                await self._answer_query(subscriber, message)
                 return
             case MakeChoices():
                 self._check_seat(subscriber, message.seat)
@@ -349,6 +350,20 @@ class Table:
             case Ping():
                 pass
         subscriber.send(encode_message(self._acknowledge(message)))
+
+    async def _answer_query(self, subscriber: Subscriber, query: SeatQuery) -> None:
+        """Answer a question that changes nothing."""
+        if query.seat is not None:
+            self._check_seat(subscriber, query.seat)
+        elif not self.stored.may_watch(subscriber.session):
+            raise _Refused("forbidden", "this table has no spectators")
+        host = self.host if isinstance(query, ShowMoment) else self._playing_host()
+        if host is None:
+            raise _Refused("stage", "the game does not run")
+        try:
+            subscriber.send(await host.answer(query))
+        except StepRefused as error:
+            raise _Refused(error.code, error.message, error.explanation) from None
 
     def _acknowledge(self, message: ClientMessage) -> Acknowledgement:
         seat = getattr(message, "seat", None)

@@ -9,7 +9,19 @@ from ludograph.hexil.replay.records import play_record
 from ludograph.notation.imports import ImportFormat
 from ludograph.notation.imports.jsettlers_places import CORNERS, SIDES, TILES
 from ludograph.notation.located import Located, parse_located
-from ludograph.settlers import Act, BuyCard, Commented, Event, Goods, Player, Roll, Steal, Trade, UseRoads
+from ludograph.settlers import (
+    BANK,
+    Act,
+    BuyCard,
+    Commented,
+    Event,
+    Goods,
+    Player,
+    Roll,
+    Steal,
+    Trade,
+    UseRoads,
+)
 from ludograph.text import TextError
 from tests.notation.imports.catanatron_games import play_game
 from tests.notation.imports.soclog import write_log
@@ -114,9 +126,30 @@ def test_a_road_building_card_that_is_taken_back_is_left_out() -> None:
     assert last_event(played, back) == parse_located(opening()).record.events[-1]
 
 
+def test_a_trade_with_the_bank_that_is_taken_back_is_left_out() -> None:
+    trade = "all:SOCBankTrade:game=test|give={}|get={}|pn={}"
+    ores = "clay=0|ore=3|sheep=0|wheat=0|wood=0|unknown=0"
+    brick = "clay=1|ore=0|sheep=0|wheat=0|wood=0|unknown=0"
+    for player in (3, 0):
+        made = trade.format(ores, brick, player)
+        assert last_event(made, trade.format(brick, ores, player)) == last_event()
+    assert last_event(trade.format(ores, brick, 3), trade.format(brick, ores, 0)) == Act(
+        Trade(Goods(brick=1), Goods(ore=3), BANK), Player(2)
+    )
+
+
+def test_a_piece_that_is_taken_back_is_left_out_with_its_purchase() -> None:
+    built = "all:SOC{}PutPiece:game=test|playerNumber=3|pieceType={}|coord={}"
+    for piece, place in ((0, "56"), (1, "56"), (2, "56")):
+        line = built.format("", piece, place)
+        rolled = "all:SOCDiceResult:game=test|param=6"
+        assert last_event(rolled, line, built.format("Undo", piece, place)) == last_event(rolled)
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [
+        ("all:SOCUndoPutPiece:game=test|playerNumber=3|pieceType=0|coord=56", "NT0705"),
         ("nonsense", "NT0703"),
         ("all:SOCBoardLayout2:game=test|bef=3", "NT0705"),
         ("all:SOCMovePiece:game=test|pn=3|pieceType=3|fromCoord=c06|toCoord=f06", "NT0705"),

@@ -1,6 +1,7 @@
 """Pictures of games: valid SVG inside of its frame, readable, with stable ids; one of every shipped game."""
 
 from itertools import pairwise
+from math import dist
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,8 +19,8 @@ from ludograph.render.scenes.messages import scene_message
 from ludograph.render.scenes.piece_symbols import MARKS
 from ludograph.render.scenes.states import draw_state, scene_of
 from ludograph.render.scenes.stylesheet import DARK, DARK_SQUARE, INK, LIGHT, LIGHT_SQUARE, PLAIN_CELL
-from ludograph.tgdl.game.game import Fault, Game
-from tests.games.shipped import ROOT
+from ludograph.tgdl.game.game import Fault, Game, State
+from tests.games.shipped import ROOT, load
 from tests.golden_files import Golden
 from tests.language.runner import Case, cases
 from tests.render.scenes.shown_games import POSITIONS, shown_state
@@ -233,3 +234,52 @@ def test_the_names_of_rows_leave_place_for_what_is_written_at_corners_and_sides(
         """
         state = compile_source(source, engine="reference").new(seed=1)
         assert problems_of(scene_of(state, 0)) == []
+
+
+def test_the_mark_of_a_choice_stays_on_the_part_of_its_card_that_is_visible() -> None:
+    position = POSITIONS["crazy-eights"]
+    scene = scene_of(shown_state("crazy-eights"), position.seat)
+    cards = [item for item in scene.changing.items if item.kind is ItemKind.CARD and item.style == "suit"]
+    hand = [item for item in cards if item.y == max(each.y for each in cards)]
+    starts = sorted(item.x - item.width / 2 for item in hand)
+    picture = ElementTree.fromstring(draw_scene(scene, choices=True))
+    marked = [each for each in picture.iter() if each.get("id", "").startswith("choice.card")]
+    assert len(marked) == 2
+    for group in marked:
+        for shape in group:
+            left = float(shape.get("x", ""))
+            own = max(start for start in starts if start < left)
+            following = [start for start in starts if start > own]
+            assert left + float(shape.get("width", "")) < min([*following, own + 46])
+
+
+def test_links_on_a_ground_look_the_same_on_dark_pages() -> None:
+    for name in ("kalah", "nine-mens-morris"):
+        picture = draw_state(shown_state(name))
+        assert 'class="link on-ground' in picture
+        assert 'class="link"' not in picture
+    assert 'class="link"' in draw_state(shown_state("two-lagoons"))
+
+
+def test_an_arrow_ends_before_the_mark_of_the_owner() -> None:
+    scene = scene_of(shown_state("chess"), previous=scene_of(chess_after(4)))
+    arrow = next(item for item in scene.changing.effects if item.kind is ItemKind.ARROW)
+    bishop = next(item for item in scene.changing.items if f"arrow.{item.id}" == arrow.id)
+    mark = bishop.x + bishop.width * 0.32, bishop.y + bishop.width * 0.32
+    assert dist(arrow.points[1], mark) > bishop.width * 0.17
+
+
+def chess_after(moves: int) -> State:
+    state = load("chess").new()
+    for move in POSITIONS["chess"].script[:moves]:
+        state.push(move)
+    return state
+
+
+def test_the_dice_of_a_player_are_in_one_row_and_texts_beside_dice_in_its_middle() -> None:
+    scene = scene_of(shown_state("liars-dice"), 0)
+    dice = [item for item in scene.changing.items if item.kind is ItemKind.DIE]
+    assert sorted(len([each for each in dice if each.y == y]) for y in {item.y for item in dice}) == [1, 5]
+    bid = next(item for item in dice if "face" in item.title)
+    beside = [item for item in scene.changing.items if item.text in ("15", "player 2")]
+    assert [item.y for item in beside if item.style.startswith("value")] == [bid.y] * 2

@@ -19,15 +19,30 @@ if random 2 == 0 pass; } } action hear { trigger on stuck; effect { if seat[0].l
 0; pass; } } """  # fmt: skip
 
 
-def tree_of(rules: Game, *, seed: int = 1, memory: int = 1 << 20, limit: int = 200) -> SearchTree:
+VALUED = STUCK + """
+verb value(player p) { 2 - seat[p].left }
+local state offer
+{
+  action ask
+  {
+    trigger on player choice;
+    effect { input bool yes player players.next(player); if yes seat[player].left += 1; pass; }
+  }
+}
+"""  # fmt: skip
+
+
+def tree_of(
+    rules: Game, *, seed: int = 1, memory: int = 1 << 20, limit: int = 200, choices: int = 1
+) -> SearchTree:
     """A tree of checked code at the start of a game."""
     state = rules.new()
     state.sample_chance(Generator(seed))
     world = state._world
     engine = Engine(world, sample_memory(rules, world), checked=True)
     block = engine.block(state._memory)
-    return SearchTree(SearchCode(engine), None, block, (), state.asked[0], TreeSettings(0.7, limit, memory),
-    seed)  # fmt: skip
+    settings = TreeSettings(0.7, limit, memory, playout_choices=choices)
+    return SearchTree(SearchCode(engine), None, block, (), state.asked[0], settings, seed)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "liarsdice"])
@@ -35,6 +50,17 @@ def test_a_search_accesses_only_its_own_memory(name: str) -> None:
     tree = tree_of(draft(name))
     tree.run(60)
     assert tree.iterations == 60 and sum(edge.visits for edge in tree.edges(tree.root)) == 60
+
+
+def test_guided_play_outs_access_only_their_own_memory() -> None:
+    first, second = (tree_of(game(VALUED), limit=30, choices=3) for _ in range(2))
+    first.run(60)
+    second.run(20)
+    second.run(40)
+    assert first.iterations == 60 and bytes(first.memory) == bytes(second.memory)
+    random = tree_of(game(VALUED), limit=30)
+    random.run(60)
+    assert bytes(random.memory) != bytes(first.memory)
 
 
 def test_a_player_who_cannot_move_is_passed_over() -> None:

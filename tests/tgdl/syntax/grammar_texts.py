@@ -18,6 +18,8 @@ TERMINALS: dict[str, tuple[str, ...]] = {
     "NUMBER": ("0", "1", "2", "7.5", "12"),
     "NUMBER_OF_TILES": ("2", "7"),
     "TEXT": ('"one"', '"a \\"word\\""', '""'),
+    "MOVE": ("ant", "ant ( bee : 2 )", "a3 . hop ( to : { b2 , c4 } )", "2", '"guard#3.hit"'),
+    "JSON": ("{ }", '{ "active" : 1 , "new" : [ 2 ] }'),
     "MESSAGE": ('"no"', '"{ant} of {bee.cat + 1} left"', '"\\{none\\}"'),
 }
 

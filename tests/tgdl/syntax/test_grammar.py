@@ -39,13 +39,18 @@ AROUND = {
     "primary": "const decimal ant = {} ;",
     "random": "const decimal ant = {} ;",
 }
-APPEARANCES = {"appearance": "{}", "hint_target": "appearance {{ {} }}"}
+OUTSIDE_RULES = {
+    "appearance": "{}",
+    "hint_target": "appearance {{ {} }}",
+    "test": "{}",
+    "test_part": 'test "one" {{ {} }}',
+}
 PARSER_FILES = (
     "parser",
     *(
         f"parser.{name}"
-        for name in "actions appearance boards constructs expressions links messages parts simple_statements "
-        "statements triggers types verbs".split()
+        for name in "actions appearance boards constructs expressions links messages parts rule_tests "
+        "simple_statements statements triggers types verbs".split()
     ),
 )
 # Read together with the production around them.
@@ -62,10 +67,10 @@ NEW_BOARD = re.compile(r"'new (\w+)' is accepted; the usual spelling is '\1'")
 
 
 def rules_only() -> dict[str, Rule]:
-    """The grammar without appearances, which have their own texts."""
+    """The grammar without appearances and tests, which have their own texts."""
     declaration = GRAMMAR["declaration"]
     assert isinstance(declaration, Choice)
-    kept = tuple(option for option in declaration.options if "appearance" not in _called(option))
+    kept = tuple(option for option in declaration.options if not _called(option) & {"appearance", "test"})
     return {**GRAMMAR, "declaration": Choice(kept)}
 
 
@@ -80,7 +85,7 @@ def texts(grammar: dict[str, Rule], begins: dict[str, str], seed: int, count: in
 
 @pytest.mark.parametrize("seed", range(8))
 def test_generated_texts_are_accepted_and_keep_their_meaning_when_formatted(seed: int) -> None:
-    for text in (*texts(rules_only(), AROUND, seed, 12, 22), *texts(GRAMMAR, APPEARANCES, seed, 12, 22)):
+    for text in (*texts(rules_only(), AROUND, seed, 12, 22), *texts(GRAMMAR, OUTSIDE_RULES, seed, 12, 22)):
         parsed = parse(Source(text))
         found = [one for one in parsed.diagnostics if not NEW_BOARD.match(one.message)]
         assert not found, f"{found[0].picture()}\n{text}"
@@ -100,7 +105,7 @@ def test_every_production_and_every_choice_is_generated() -> None:
     rounds = 0
     while rounds < 1000 and (choices - set(generator.chosen) or set(GRAMMAR) - set(generator.used)):
         rounds += 1
-        for production in (*AROUND, *APPEARANCES):
+        for production in (*AROUND, *OUTSIDE_RULES):
             generator.text(production, 20)
     assert set(GRAMMAR) - set(generator.used) == set()
     assert choices - set(generator.chosen) == set()

@@ -3,7 +3,7 @@
 import time
 from argparse import Namespace
 
-from ludograph.bots.specifications import parse_budget
+from ludograph.bots import BotSpecification, parse_bot
 from ludograph.cli.engine_selection import printing_engine_warnings, report_missing_engine
 from ludograph.cli.game_opening import open_game, report_rule_faults, start_game
 from ludograph.cli.game_sources import read_position
@@ -18,7 +18,7 @@ def run(arguments: Namespace) -> int:
     game = open_game(arguments.game, arguments.engine)
     seed = arguments.seed or 0
     try:
-        budget = parse_budget("mcts", arguments.budget)
+        bot = parse_analysis(arguments.budget)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
     state = start_game(game, arguments, seed=None, position=read_position(arguments))
@@ -34,10 +34,11 @@ def run(arguments: Namespace) -> int:
             raise CommandError("the game is over, so there is nothing to analyse", FAILURE)
         player = state.asked[0]
         try:
-            search = state.start_search(player, SearchSettings(), seed)
+            search = state.start_search(player, SearchSettings(threads=bot.threads), seed)
         except CANNOT_PLAY as error:
             raise CommandError(str(error), USAGE) from None
-        budget.spend(search, time.monotonic)
+        assert bot.budget is not None
+        bot.budget.spend(search, time.monotonic)
         moves = search.moves(line=arguments.line)[: arguments.best]
     rows = [
         {
@@ -60,3 +61,9 @@ def run(arguments: Namespace) -> int:
         line = f"   {'; '.join(move.line)}" if move.line else ""
         print_text(f"{move.text:{width}} {move.visits:8} {move.payoff:+8.3f}{proven}{line}")
     return SUCCESS
+
+
+def parse_analysis(budget: str) -> BotSpecification:
+    """The search of a budget, such as `2s` or `2s:threads=2`; `mcts` before it changes nothing."""
+    is_bot = budget.partition(":")[0].strip() == "mcts"
+    return parse_bot(budget if is_bot else f"mcts:{budget}")

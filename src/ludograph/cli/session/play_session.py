@@ -130,7 +130,7 @@ class PlaySession:
             case "why", "":
                 print_text("type `why` and a move; `moves` lists the legal moves")
             case "why", move:
-                print_text(self.game.explain(move, player))
+                self.explain(move, player)
             case "save", "":
                 print_text("type `save` and the name of a file")
             case "save", name:
@@ -141,11 +141,22 @@ class PlaySession:
                 return self.choose(text, player)
         return False
 
+    def explain(self, text: str, chooser: int) -> None:
+        """Explain why a move of the chooser, or of the player whose number precedes it, is illegal."""
+        player, move = parse_player(text, chooser, self.game.first_number)
+        if self.is_played_here(player):
+            print_text(self.game.explain(move, player))
+
+    def is_played_here(self, player: int) -> bool:
+        if player in self.humans:
+            return True
+        print_text(f"{name_player(self.game, player)} is not played from this terminal")
+        return False
+
     def choose(self, text: str, chooser: int) -> bool:
         """Make a typed choice or move of the chooser, or of the player whose number precedes it."""
         player, move = parse_player(text, chooser, self.game.first_number)
-        if player not in self.humans:
-            print_text(f"{name_player(self.game, player)} is not played from this terminal")
+        if not self.is_played_here(player):
             return False
         try:
             self.game.choose(move, player)

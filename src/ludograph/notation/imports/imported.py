@@ -11,7 +11,7 @@ from msgspec import Struct
 from ludograph import settlers
 from ludograph.notation.results import Loss, LossKind
 from ludograph.settlers.actions import PLACED_PIECE
-from ludograph.settlers.goods import Goods, Piece, Player, Resource, Terrain
+from ludograph.settlers.goods import BANK, Goods, Piece, Player, Resource, Terrain
 from ludograph.text import Diagnostic, Span
 
 TERRAIN_OF: dict[Resource, Terrain] = {
@@ -119,6 +119,25 @@ class ImportBuilder:
         if isinstance(last, settlers.Act) and isinstance(last.action, settlers.UseRoads):
             self._remove_last()
             self._free_roads = 0
+
+    def undo_bank_trade(self, player: Player, trade: settlers.Trade) -> bool:
+        """Remove the last action if this trade with the bank is its exact reverse; False if it is not."""
+        reverse = settlers.Trade(trade.take, trade.give, BANK)
+        if self.events[-1] != settlers.Act(reverse, player):
+            return False
+        self._remove_last()
+        return True
+
+    def undo_build(self, player: Player, action: settlers.Action) -> bool:
+        """Remove the last action, which built this piece, and its purchase; False if it is another action."""
+        bought, built = self.events[-2:]
+        if built != settlers.Act(action, player) or not (
+            isinstance(bought, settlers.Act) and isinstance(bought.action, settlers.Buy)
+        ):
+            return False
+        self._remove_last()
+        self._remove_last()
+        return True
 
     def _remove_last(self) -> None:
         self.events.pop()

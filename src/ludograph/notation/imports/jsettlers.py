@@ -52,10 +52,11 @@ _BASE_GAME = "only games of the base rules on the classic board can be imported"
 _UNSUPPORTED = {
     "SOCBoardLayout2": "the sea board",
     "SOCMovePiece": "ships",
-    "SOCUndoPutPiece": "pieces that are taken back",
     "SOCRevealFogHex": "hidden tiles",
     "SOCInventoryItemAction": "items of scenarios",
 }
+
+_Placement = settlers.PlaceVillage | settlers.PlaceCity | settlers.PlaceRoad
 
 
 class _Message(Struct, frozen=True):
@@ -254,6 +255,8 @@ class _LogReader:
                 self.is_over = True
             case "SOCPutPiece":
                 self._place(message)
+            case "SOCUndoPutPiece":
+                self._undo_piece(message)
             case "SOCCancelBuildRequest" if builder.in_setup and fields.get("pieceType") == "1":
                 builder.cancel_setup_piece()
             case "SOCDiceResult" if self.turn is not None and self._number(message, "param") > 0:
@@ -293,7 +296,9 @@ class _LogReader:
                 builder.act(self._player(message, "pn"), settlers.UseMonopoly(kind), span)
             case "SOCBankTrade":
                 (give, _), (take, _) = self._cards(message, "give"), self._cards(message, "get")
-                builder.act(self._player(message, "pn"), settlers.Trade(give, take, BANK), span)
+                player, trade = self._player(message, "pn"), settlers.Trade(give, take, BANK)
+                if not builder.undo_bank_trade(player, trade):
+                    builder.act(player, trade, span)
             case "SOCAcceptOffer":
                 self._trade(message)
             case "SOCMakeOffer" | "SOCRejectOffer":
@@ -311,20 +316,29 @@ class _LogReader:
         self.turn = self._player(message, "playerNumber")
 
     def _place(self, message: _Message) -> None:
-        builder, span = self.builder, message.span
-        player, coordinate = self._player(message, "playerNumber"), self._number(message, "coord", 16)
+        piece, action = self._read_piece(message)
+        self.builder.build(self._player(message, "playerNumber"), piece, action, message.span)
+
+    def _undo_piece(self, message: _Message) -> None:
+        _, action = self._read_piece(message)
+        if not self.builder.undo_build(self._player(message, "playerNumber"), action):
+            hint = "only the piece that was bought last can be taken back"
+            self._fail(message.span, "NT0705", "the log takes back a piece out of turn", hint)
+
+    def _read_piece(self, message: _Message) -> tuple[Piece, _Placement]:
+        coordinate = self._number(message, "coord", 16)
         match self._number(message, "pieceType"):
             case 0 if coordinate in SIDES:
-                builder.build(player, Piece.ROAD, settlers.PlaceRoad(SIDES[coordinate]), span)
+                return Piece.ROAD, settlers.PlaceRoad(SIDES[coordinate])
             case 1 if coordinate in CORNERS:
-                builder.build(player, Piece.VILLAGE, settlers.PlaceVillage(CORNERS[coordinate]), span)
+                return Piece.VILLAGE, settlers.PlaceVillage(CORNERS[coordinate])
             case 2 if coordinate in CORNERS:
-                builder.build(player, Piece.CITY, settlers.PlaceCity(CORNERS[coordinate]), span)
+                return Piece.CITY, settlers.PlaceCity(CORNERS[coordinate])
             case 0 | 1 | 2:
                 self._fail_place(message, coordinate)
             case piece:
                 hint = "only roads, settlements and cities (0, 1 and 2) have a place here"
-                self._fail(span, "NT0705", f"unknown piece: {piece}", hint)
+                self._fail(message.span, "NT0705", f"unknown piece: {piece}", hint)
 
     def _read_card(self, message: _Message) -> None:
         builder, span = self.builder, message.span

@@ -4,10 +4,9 @@ Squares and hexagons keep their shape. Their corners and sides lie on them. A bo
 width, so that small boards do not look lost and large ones stay readable.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from math import hypot, sqrt
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +16,7 @@ from ludograph.render.canvas import text_width
 from ludograph.render.scenes.board_styles import BoardStyle, board_style, long_tiles
 from ludograph.render.scenes.graphs import PlanePoint, chess_squares, lay_out_graph
 from ludograph.render.scenes.hints import Hints
+from ludograph.render.scenes.identity import Same
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things, unique_items
 from ludograph.render.scenes.known_names import POINT_NAMES
 from ludograph.render.scenes.stylesheet import PLAIN_CELL
@@ -114,7 +114,7 @@ def lay_out_boards(
         )
         for group in arrangement.groups
     )
-    same = (_Same(material), _Same(arrangement.groups), _Same(arrangement.links), _Same(arrangement.walls))
+    same = (Same(material), Same(arrangement.groups), Same(arrangement.links), Same(arrangement.walls))
     return _lay_out_all(*same, looks, margin, top)
 
 
@@ -127,27 +127,12 @@ class _GroupLook(Struct, frozen=True):
     """The kinds of tiles that are lines between two others."""
 
 
-class _Same:
-    """A value that is equal to itself only, so that large immutable values are found quickly."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.value is other.value
-
-
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _lay_out_all(
-    material: _Same,
-    groups: _Same,
-    links: _Same,
-    walls: _Same,
+    material: Same,
+    groups: Same,
+    links: Same,
+    walls: Same,
     looks: tuple["_GroupLook | None", ...],
     margin: float,
     top: float,
@@ -193,7 +178,8 @@ def _lay_out_all(
         x += board.width + GAP
         width = max(width, x - GAP)
         row_height = max(row_height, board.height + heading)
-    drawn = list(_link_items(arrangement, spots))
+    on_ground = {board.group.name for board in boards if board.look.ground}
+    drawn = list(_link_items(arrangement, spots, on_ground))
     below = [item for item in drawn if item.style.startswith("link")]
     above = [item for item in drawn if not item.style.startswith("link")]
     below = [*backgrounds, *below]
@@ -657,7 +643,10 @@ def _point_lines(group: GroupMaterial, spots: Mapping[str, TileSpot]) -> Iterato
                 yield _line(name, by_cell[other], spots, "grid")
 
 
-def _link_items(arrangement: Arrangement, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+def _link_items(
+    arrangement: Arrangement, spots: Mapping[str, TileSpot], on_ground: Set[str]
+) -> Iterator[SceneItem]:
+    """The links of adjacent tiles. Those of the given groups lie on a ground, which no page darkens."""
     groups = {tile.name: group for group in arrangement.groups for tile in group.tiles}
     for link in arrangement.links[:MAX_CELLS]:
         if link.start not in spots or link.end not in spots:
@@ -666,6 +655,8 @@ def _link_items(arrangement: Arrangement, spots: Mapping[str, TileSpot]) -> Iter
             continue  # the row of the tiles shows which ones are neighbours
         is_inside = groups[link.start] is groups[link.end] and groups[link.start].shape == "adjacency"
         style = "link" if is_inside else "portal"
+        if is_inside and groups[link.start].name in on_ground:
+            style = "link on-ground"
         yield _line(link.start, link.end, spots, style if link.is_both_ways else f"{style} one-way")
 
 

@@ -21,6 +21,7 @@ from ludograph.render.scenes.items import (
     ChangingScene,
     ItemKind,
     Scene,
+    SceneChoices,
     SceneItem,
     StaticScene,
     item_id,
@@ -28,6 +29,7 @@ from ludograph.render.scenes.items import (
 )
 from ludograph.render.scenes.looks_of_things import ViewReader, format_number, is_number
 from ludograph.render.scenes.panels import Box, PanelBuilder
+from ludograph.render.scenes.piece_symbols import ROUND_SYMBOLS
 from ludograph.render.scenes.tiles import Details, tile_items
 
 FRAME_MARGIN = 12.0
@@ -87,10 +89,16 @@ def build_scene(
         y + FRAME_MARGIN - GAP,
         _describe(material, view),
         tuple(items),
-        find_choices(moves, find_targets((*board.items, *items)), hints),
+        find_choices(moves, find_targets((*board.items, *items)), hints)
+        if moves.moves
+        else _no_choices(moves),
     )
     scene = Scene(static, changing)
     return scene if previous is None else replace(scene, changing=_with_effects(previous, changing, board))
+
+
+def _no_choices(moves: SeatMoves) -> SceneChoices:
+    return SceneChoices(is_complete=moves.is_complete)
 
 
 def _with_height(box: Box, height: float) -> Box:
@@ -253,9 +261,11 @@ def _looks_equal(one: SceneItem, two: SceneItem) -> bool:
 
 
 def _arrow(before: SceneItem, after: SceneItem) -> SceneItem:
-    """An arrow from the middle of the old place to the border of the piece."""
+    """An arrow from the middle of the old place to the border of the piece, or of the mark of its owner."""
     dx, dy = after.x - before.x, after.y - before.y
-    share = max(0.5, 1 - after.width * 0.3 / (hypot(dx, dy) or 1.0))
+    length = hypot(dx, dy) or 1.0
+    has_mark_there = after.owner is not None and after.symbol not in ROUND_SYMBOLS and dx + dy < -1.2 * length
+    share = max(0.5, 1 - after.width * (0.64 if has_mark_there else 0.3) / length)
     return SceneItem(
         f"arrow.{after.id}",
         ItemKind.ARROW,

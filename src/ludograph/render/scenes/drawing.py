@@ -6,6 +6,7 @@ from elsewhere: shapes are paths, and the style sheet is inside.
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin
 from operator import itemgetter
 
@@ -187,7 +188,8 @@ def _line(item: SceneItem, colours: tuple[str, ...]) -> str:
         return outline + inner + _mark_at(item.x, item.y, 10, item.owner, colours)
     drawn = element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=item.style)
     if "one-way" in item.style and "wall" not in item.style:
-        drawn += _arrow_head(x1, y1, (x1 + x2) / 2, (y1 + y2) / 2, 7, "quiet")
+        head = "crossing" if "on-ground" in item.style else "quiet"
+        drawn += _arrow_head(x1, y1, (x1 + x2) / 2, (y1 + y2) / 2, 7, head)
     return drawn
 
 
@@ -227,23 +229,31 @@ def _arrow_head(x1: float, y1: float, x2: float, y2: float, size: float, style: 
 def _draw_choices(scene: Scene, prefix: str) -> list[str]:
     """A dashed ring around everything that can be chosen."""
     items = {item.id: item for item in (*scene.static.items, *scene.changing.items)}
+    covered = _covered_widths(scene)
     drawn = []
     for name in marked_targets(scene.changing.choices):
         item = items[name]
-        if item.kind is ItemKind.CARD:
-            shape = rect(
-                item.x - item.width / 2 - 2,
-                item.y - item.height / 2 - 2,
-                item.width + 4,
-                item.height + 4,
-                rx=6,
-                class_="choice",
-            )
-        else:
-            radius = max(item.width * 0.44, 7.0)
-            shape = circle(item.x, item.y, radius, class_="choice")
-        drawn.append(element("g", shape, id=f"{prefix}choice.{name}"))
+        # A dark dashed line on a pale one is visible on any ground.
+        shapes = "".join(_choice_shape(item, covered, style) for style in ("choice below", "choice"))
+        drawn.append(element("g", shapes, id=f"{prefix}choice.{name}"))
     return drawn
+
+
+def _choice_shape(item: SceneItem, covered: Mapping[str, float], style: str) -> str:
+    if item.kind is not ItemKind.CARD:
+        return circle(item.x, item.y, max(item.width * 0.44, 7.0), class_=style)
+    left, width = item.x - item.width / 2, item.width - covered.get(item.id, 0.0)
+    return rect(left + 2, item.y - item.height / 2 + 2, width - 4, item.height - 4, rx=4, class_=style)
+
+
+def _covered_widths(scene: Scene) -> dict[str, float]:
+    """How much of each card of a row the next card covers."""
+    cards = [item for item in scene.changing.items if item.kind is ItemKind.CARD and item.place]
+    return {
+        card.id: max(0.0, card.x + card.width - next_card.x)
+        for card, next_card in pairwise(cards)
+        if card.place == next_card.place and card.y == next_card.y and card.x < next_card.x
+    }
 
 
 # Texts and boxes

@@ -160,7 +160,7 @@ def _pips(name: str, spot: TileSpot, count: int, symbol: str, owner: int | None,
         points = tuple((spot.x, spot.y + along * step * index) for index in range(drawn))
     else:
         size = min(spot.radius * 0.42, spot.radius * 1.5 / sqrt(max(drawn, 1)))
-        spread = (spot.radius * 0.86 - size / 2) / sqrt(max(drawn, 1))
+        spread = 0 if drawn == 1 else (spot.radius * 0.86 - size / 2) / sqrt(max(drawn, 1))
         points = tuple(
             (
                 spot.x + spread * sqrt(index + 0.35) * cos(index * GOLDEN_ANGLE),

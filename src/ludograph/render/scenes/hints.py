@@ -5,12 +5,15 @@ evaluated over the view that is drawn, so they show nothing that the view does n
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
 from ludograph.play.appearance import (
     Appearance,
+    AppearanceEntry,
+    FixedValue,
     HintValue,
     Lookup,
     PlainValue,
@@ -19,6 +22,7 @@ from ludograph.play.appearance import (
     format_value,
     hint_table,
 )
+from ludograph.render.scenes.identity import Same
 from ludograph.render.scenes.piece_symbols import ALIASES, PIECES, ROUND_SYMBOLS
 
 PLAYER_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
@@ -27,22 +31,62 @@ PLAYER_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A
 SHOWN_BY = ("colour", "symbol", "label", "pips")
 """The hints that show the attributes that they read."""
 
+NOTHING: frozenset[str] = frozenset()
 Things = Mapping[str, Mapping[str, Any]]
 Pixels = tuple[tuple[str, ...], ...]
 """The rows of a sprite: `#rrggbb`, or an empty text for a transparent pixel."""
 
 
+class GameHints:
+    """The hints of a game, and what follows from them for every view."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        self.table = hint_table(appearance)
+        self.fixed: dict[tuple[str, str], tuple[PlainValue, ...]] = {}
+        """The values that are the same for every view: most hints are not computed."""
+        for target, hints in self.table.items():
+            for hint, values in hints.items():
+                if all(isinstance(value, FixedValue) for value in values):
+                    self.fixed[target, hint] = tuple(evaluate(value, _know_nothing) for value in values)
+        self.shown = {
+            target: frozenset(
+                name for hint in SHOWN_BY for value in hints.get(hint, ()) for name in _attributes(value)
+            )
+            for target, hints in self.table.items()
+        }
+        self.looking_elsewhere = frozenset(
+            entry.target for entry in appearance.entries if any(map(_looks_elsewhere, _all_values(entry)))
+        )
+        """The targets with a hint that depends on other things than the drawn one."""
+
+
+@lru_cache(maxsize=64)
+def find_hints(appearance: Same) -> GameHints:
+    return GameHints(appearance.value)
+
+
 class Hints:
     """The hints of one game, for one view."""
 
-    def __init__(self, appearance: Appearance | None = None, things: Things | None = None) -> None:
+    def __init__(
+        self,
+        appearance: Appearance | None = None,
+        things: Things | None = None,
+        found: GameHints | None = None,
+    ) -> None:
         self._appearance = appearance or Appearance()
-        self._table = hint_table(self._appearance)
+        self._found = find_hints(Same(self._appearance)) if found is None else found
+        self._table = self._found.table
         self._things: Things = things or {}
+
+    @property
+    def found(self) -> GameHints:
+        """What the hints of the game are, for every view."""
+        return self._found
 
     def seeing(self, view: Mapping[str, Any]) -> "Hints":
         """The same hints for a view."""
-        return Hints(self._appearance, view["things"])
+        return Hints(self._appearance, view["things"], self._found)
 
     def has(self, target: str, *hints: str) -> bool:
         """Whether a target has one of some hints, which may not apply to every thing."""
@@ -60,8 +104,12 @@ class Hints:
         self, target: str, hint: str, thing: Mapping[str, Any] | None = None
     ) -> tuple[PlainValue, ...]:
         """All values of a hint, such as the two colours of a board."""
-        values = self._table.get(target, {}).get(hint, ())
-        return tuple(evaluate(value, self._lookup(thing)) for value in values)
+        hints = self._table.get(target)
+        values = () if hints is None else hints.get(hint, ())
+        if not values:
+            return ()
+        fixed = self._found.fixed.get((target, hint))
+        return tuple(evaluate(value, self._lookup(thing)) for value in values) if fixed is None else fixed
 
     def player_colours(self) -> tuple[str, ...]:
         """The colours of the players, the first player first."""
@@ -108,10 +156,7 @@ class Hints:
 
     def shown(self, target: str) -> frozenset[str]:
         """The attributes that the hints of a kind show. The default drawing leaves them out."""
-        found = self._table.get(target, {})
-        return frozenset(
-            name for hint in SHOWN_BY for value in found.get(hint, ()) for name in _attributes(value)
-        )
+        return self._found.shown.get(target, NOTHING)
 
     def _as_colour(self, value: PlainValue) -> str:
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
@@ -139,16 +184,37 @@ class HintedSymbol(Struct, frozen=True):
         return bool(self.name or self.letters)
 
 
+def _know_nothing(thing: str | None, attribute: str) -> object:
+    return None
+
+
 def _attributes(value: HintValue) -> Iterator[str]:
     """The attributes of the drawn thing that a value reads."""
+    for part in _parts(value):
+        if isinstance(part, SeenValue) and part.of is None:
+            yield part.attribute
+
+
+def _looks_elsewhere(value: HintValue) -> bool:
+    return any(isinstance(part, SeenValue) and part.of is not None for part in _parts(value))
+
+
+def _all_values(entry: AppearanceEntry) -> Iterator[HintValue]:
+    for _, values in entry.hints:
+        yield from values
+    if entry.sprite is not None:
+        yield from (value for _, value in entry.sprite.colours)
+
+
+def _parts(value: HintValue) -> Iterator[object]:
+    """A value and everything that it is computed from, as far as that is not behind another thing."""
     waiting: list[object] = [value]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, SeenValue) and one.of is None:
-            yield one.attribute
-        elif isinstance(one, tuple):
+        yield one
+        if isinstance(one, tuple):
             waiting += one
-        elif isinstance(one, Struct):
+        elif isinstance(one, Struct) and not (isinstance(one, SeenValue) and one.of is None):
             waiting += (getattr(one, name) for name in one.__struct_fields__)
 
 

@@ -47,6 +47,8 @@ class ItemKind(Enum):
     def __repr__(self) -> str:
         return f"ItemKind.{self.name}"
 
+    __hash__ = object.__hash__  # members are equal to themselves only; that of Enum is slow
+
 
 Palette = tuple[tuple[str, str, str], ...]
 """Rows of a name, a colour, and the colour on dark pages (empty: the same).

@@ -47,6 +47,9 @@ class ViewReader:
         self.hints = hints
         self.things: Mapping[str, SeenThing] = view["things"]
         self._kinds = {kind.name: kind for kind in material.kinds}
+        self._hidden = {kind.name for kind in material.kinds if hints.has(kind.name, "hide")}
+        """The kinds of which some things are not drawn."""
+        self._roles = {kind.name: kind.role for kind in material.kinds}
         # By the identity of a thing of the view, which lives as long as the reader.
         self._attributes: dict[int, list[tuple[AttributeMaterial, Any]]] = {}
         self._looks: dict[int, PieceLook] = {}
@@ -55,11 +58,11 @@ class ViewReader:
         return self._kinds[thing["is"]]
 
     def role(self, thing: SeenThing) -> str:
-        return self.kind(thing).role
+        return self._roles[thing["is"]]
 
     def is_hidden(self, thing: SeenThing) -> bool:
         """Whether a hint says that a thing is not drawn."""
-        return self.hints.is_set(thing["is"], "hide", thing)
+        return thing["is"] in self._hidden and self.hints.is_set(thing["is"], "hide", thing)
 
     def attributes(self, thing: SeenThing) -> list[tuple[AttributeMaterial, Any]]:
         """The visible attributes of a thing with their values, without hidden ones."""
@@ -73,6 +76,11 @@ class ViewReader:
                 and not self.hints.is_set(f"{thing['is']}.{attribute.name}", "hide", thing)
             ]
         return found
+
+    @cached_property
+    def states(self) -> list[tuple[str, SeenThing]]:
+        """The states of the game, of groups and of players, with their names."""
+        return [(name, thing) for name, thing in self.things.items() if self.role(thing) in STATE_ROLES]
 
     @cached_property
     def initials(self) -> Mapping[str, str]:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from ludograph.render.scenes.choices import DECORATION
 from ludograph.render.scenes.drawing import draw_inside, draw_lower_parts
+from ludograph.render.scenes.identity import Same
 from ludograph.render.scenes.items import Scene, SceneChoices, SceneItem
 from ludograph.render.scenes.stylesheet import palette_class, stylesheet
 
@@ -97,7 +98,8 @@ class SceneChanges(Struct, frozen=True, omit_defaults=True):
 def scene_message(scene: Scene) -> SceneMessage:
     """A whole scene as a message."""
     static, changing, colours = scene.static, scene.changing, scene.static.player_colours
-    drawings: dict[str, str] = {}
+    board, board_drawings = _drawn_board(Same(static.items), colours)
+    drawings = dict(board_drawings)
     look = (colours, static.palette, static.font)
     return SceneMessage(
         VERSION,
@@ -107,7 +109,7 @@ def scene_message(scene: Scene) -> SceneMessage:
         stylesheet(*look),
         f"lg {palette_class(*look)}",
         drawings,
-        _drawn(static.items, colours, drawings),
+        board,
         _drawn(changing.items, colours, drawings),
         _drawn(changing.effects, colours, drawings),
         _rounded(changing.width),
@@ -186,6 +188,13 @@ def _kind(message: SceneMessage) -> tuple[object, ...]:
 
 def _is_same_elsewhere(old: DrawnItem, new: DrawnItem) -> bool:
     return replace(old, x=new.x, y=new.y) == new
+
+
+@lru_cache(maxsize=64)
+def _drawn_board(items: Same, colours: tuple[str, ...]) -> tuple[tuple[DrawnItem, ...], Mapping[str, str]]:
+    """The static items for clients, with their drawings: all tables of a game have the same board."""
+    drawings: dict[str, str] = {}
+    return _drawn(items.value, colours, drawings), drawings
 
 
 def _drawn(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.play.material import AttributeMaterial, HeldStack, ValueType
 from ludograph.play.record import HIDDEN
@@ -32,6 +33,7 @@ ROW = 24.0
 COUNTED_WIDTH = 40.0
 COUNTED_HEIGHT = 54.0
 """Of a card that stands for several equal cards."""
+DICE_GAP = 4.0
 DIE_SIZE = 26.0
 PIECE_SIZE = 22.0
 ICON_SIZE = 17.0
@@ -60,20 +62,34 @@ class _Flow:
         self.x = PADDING
         self.y = top
         self.row = 0.0
+        self.entries: list[tuple[int, float]] = []
+        """The entries of the row: the index of the first item, and the height."""
 
     def place(self, width: float, height: float, gap: float = 12) -> tuple[float, float]:
-        """The corner of the next entry of this size."""
+        """The corner of the next entry of this size; its items are added before the next call."""
         if self.x > PADDING and self.x + width > self.width - PADDING:
             self.break_line()
         corner = self.x, self.y
         self.x += width + gap
         self.row = max(self.row, height)
+        self.entries.append((len(self.items), height))
         return corner
 
     def break_line(self, gap: float = 4) -> None:
+        if self.entries and self.row <= DIE_SIZE:
+            self._centre_row()
+        self.entries.clear()
         if self.x > PADDING:
             self.y += self.row + gap
             self.x, self.row = PADDING, 0.0
+
+    def _centre_row(self) -> None:
+        """Move the lower entries of a row of texts and dice to its middle."""
+        ends = [start for start, _ in self.entries[1:]] + [len(self.items)]
+        for (start, height), end in zip(self.entries, ends, strict=True):
+            if height < self.row:
+                down = (self.row - height) / 2
+                self.items[start:end] = [replace(item, y=item.y + down) for item in self.items[start:end]]
 
     @property
     def room(self) -> float:
@@ -95,7 +111,7 @@ class PanelBuilder:
         self.holders: dict[str, list[HeldStack]] = {}
         self.owners: dict[str, set[int]] = {}
         """The players who have a local state of each kind."""
-        for thing in reader.things.values():
+        for _, thing in reader.states:
             if reader.role(thing) == "local state" and isinstance(thing.get("player"), int):
                 self.owners.setdefault(thing["is"], set()).add(thing["player"])
         for stack in self.stacks:
@@ -107,7 +123,7 @@ class PanelBuilder:
         self._players_pieces(flow, player)
         states = [
             (name, thing)
-            for name, thing in self.reader.things.items()
+            for name, thing in self.reader.states
             if self.reader.role(thing) == "local state" and thing.get("player") == player
         ]
         kinds = [thing["is"] for _, thing in states]
@@ -117,7 +133,7 @@ class PanelBuilder:
             if heading:
                 self._text(flow, item_id("kind", name), "", heading)
             self._state(flow, name, thing)
-        for name, thing in self.reader.things.items():
+        for name, thing in self.reader.states:
             if self.reader.role(thing) == "global state":
                 for attribute, value in self.reader.attributes(thing):
                     if _is_player_table(attribute.type) and isinstance(value, list) and player < len(value):
@@ -185,7 +201,7 @@ class PanelBuilder:
             self._dice(flow, "chance", "thrown", [FACES.index(each) + 1 for each in seen])
         for stack in self.holders.get("", ()):
             self._stack(flow, stack.stack, stack.label)
-        for name, thing in self.reader.things.items():
+        for name, thing in self.reader.states:
             if self.reader.role(thing) == "global state":
                 self._state(flow, name, thing)
             elif self.reader.role(thing) == "group state":
@@ -417,9 +433,17 @@ class PanelBuilder:
 
     def _dice(self, flow: _Flow, id: str, label: str, values: Sequence[int]) -> None:
         label_width = text_width(label, LABEL_SIZE) + 5 if label else 0
+        if label and label_width + len(values) * (DIE_SIZE + DICE_GAP) > flow.room:
+            # The dice stay together, below their label.
+            flow.break_line()
+            x, y = flow.place(label_width, ROW - 4)
+            flow.items.append(_label(f"{id}.label", x, y + 10, label))
+            flow.break_line(0)
+            label_width = 0
         for index, value in enumerate(values):
-            x, y = flow.place((label_width if index == 0 else 0) + DIE_SIZE - 4, DIE_SIZE)
-            if index == 0 and label:
+            gap = 12 if index == len(values) - 1 else DICE_GAP + 4
+            x, y = flow.place((label_width if index == 0 else 0) + DIE_SIZE - 4, DIE_SIZE, gap)
+            if index == 0 and label_width:
                 flow.items.append(_label(f"{id}.label", x, y + DIE_SIZE / 2, label))
                 x += label_width
             flow.items.append(
@@ -488,8 +512,7 @@ class PanelBuilder:
         groups: dict[tuple[str, ...], list[str]] = {}
         in_lists = {
             text
-            for thing in self.reader.things.values()
-            if self.reader.role(thing) in STATE_ROLES
+            for _, thing in self.reader.states
             for attribute, value in self.reader.attributes(thing)
             for text in strings_in(value)
         }

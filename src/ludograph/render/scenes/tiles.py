@@ -5,7 +5,7 @@ What does not fit on a tile is returned as a detail, which the panel lists: noth
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, hypot, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,16 +14,17 @@ from ludograph.render.canvas import text_width
 from ludograph.render.scenes.boards import MAX_CELLS, TileSpot
 from ludograph.render.scenes.cards import card_face
 from ludograph.render.scenes.hinted_tiles import HINTS_OF_TILES, hinted_items, other_notes
+from ludograph.render.scenes.identity import Same
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
 from ludograph.render.scenes.known_names import find_symbol
 from ludograph.render.scenes.looks_of_things import (
-    STATE_ROLES,
     SeenThing,
     ViewReader,
     format_number,
     is_blank,
     is_number,
 )
+from ludograph.render.scenes.tile_memory import tile_memory
 
 MAX_PIECES = 9
 """The number of pieces that are drawn on one tile."""
@@ -46,34 +47,61 @@ def tile_items(
         if stack.holder in spots and stack.stack in reader.things:
             held.setdefault(stack.holder, []).append(stack)
     markers = _markers(reader, spots)
+    memory = tile_memory(Same(reader.material), Same(reader.hints.found), Same(spots))
     if len(spots) > MAX_CELLS:
         spots = _spots_with_content(reader, spots, {*pieces, *held, *markers})
     shown_numbers = _numbers_worth_showing(reader, spots)
-    order = {"side": 1, "corner": 2}
-    for name, spot in sorted(spots.items(), key=lambda each: order.get(each[1].form, 0)):
+    for name, spot in memory.in_order(spots):
         if name not in reader.things or reader.is_hidden(reader.things[name]):
             continue
         thing = reader.things[name]
         # On a hexagon a marker stands beside the number.
         has_content = name in pieces or (name in markers and spot.form != "hex")
-        if spot.form == "side":
-            below = list(_side(reader, name, thing, spot, details))
-        else:
-            below = list(_ground(reader, name, thing, spot, shown_numbers, details, has_content))
-        if any(reader.things[stack.stack]["length"] for stack in held.get(name, ())):
-            below = [_above_piles(item, spot) for item in below]
-        yield from below
-        yield from _pieces(
-            reader,
-            name,
-            pieces.get(name, ()),
-            _room_for_pieces(spot, below),
-            details,
-            bool(markers.get(name)),
-        )
-        for index, (label, holder) in enumerate(markers.get(name, ())):
-            yield _marker(reader, name, label, holder, spot, index, name in pieces)
-        yield from _stacks(reader, held.get(name, ()), spot)
+        tile = _Tile(reader, name, thing, spot, pieces.get(name, ()), has_content, shown_numbers)
+        key = None
+        if name not in held and name not in markers:
+            key = memory.key(reader, name, thing, tile.pieces, shown_numbers)
+        known = memory.find(key) if key is not None else None
+        if known is None:
+            own: Details = {}
+            items = tuple(_items_of(tile, held.get(name, ()), markers.get(name, ()), own))
+            known = items, tuple((words, place) for words, places in own.items() for place in places)
+            if key is not None:
+                memory.keep(key, known)
+        for words, place in known[1]:
+            details.setdefault(words, []).append(place)
+        yield from known[0]
+
+
+class _Tile(NamedTuple):
+    """A tile with what stands on it."""
+
+    reader: ViewReader
+    name: str
+    thing: SeenThing
+    spot: TileSpot
+    pieces: Sequence[str]
+    has_content: bool
+    shown_numbers: frozenset[tuple[str, str]]
+
+
+def _items_of(
+    tile: _Tile, held: Sequence[HeldStack], markers: Sequence[tuple[str, SeenThing]], details: Details
+) -> Iterator[SceneItem]:
+    """The items of one tile; adds to the details what does not fit."""
+    reader, name, thing, spot = tile.reader, tile.name, tile.thing, tile.spot
+    if spot.form == "side":
+        below = list(_side(reader, name, thing, spot, details))
+    else:
+        below = list(_ground(reader, name, thing, spot, tile.shown_numbers, details, tile.has_content))
+    if any(reader.things[stack.stack]["length"] for stack in held):
+        below = [_above_piles(item, spot) for item in below]
+    yield from below
+    room = _room_for_pieces(spot, below)
+    yield from _pieces(reader, name, tile.pieces, room, details, bool(markers))
+    for index, (label, holder) in enumerate(markers):
+        yield _marker(reader, name, label, holder, spot, index, bool(tile.pieces))
+    yield from _stacks(reader, held, spot)
 
 
 def _spots_with_content(
@@ -103,15 +131,21 @@ def _above_piles(item: SceneItem, spot: TileSpot) -> SceneItem:
 # The tile itself
 
 
-def _numbers_worth_showing(reader: ViewReader, spots: Mapping[str, TileSpot]) -> set[tuple[str, str]]:
+def _numbers_worth_showing(reader: ViewReader, spots: Mapping[str, TileSpot]) -> frozenset[tuple[str, str]]:
     """The kinds and attributes that are not 0 on some tile."""
-    return {
+    numbered = {
+        kind.name
+        for kind in reader.material.kinds
+        if kind.role == "tile" and any(each.type.base == "decimal" for each in kind.attributes)
+    }
+    things = [reader.things[name] for name in spots if name in reader.things] if numbered else []
+    return frozenset(
         (thing["is"], attribute.name)
-        for name in spots
-        for thing in ([reader.things[name]] if name in reader.things else [])
+        for thing in things
+        if thing["is"] in numbered
         for attribute, value in reader.attributes(thing)
         if is_number(value) and value
-    }
+    )
 
 
 def _ground(
@@ -119,7 +153,7 @@ def _ground(
     name: str,
     thing: SeenThing,
     spot: TileSpot,
-    shown_numbers: set[tuple[str, str]],
+    shown_numbers: frozenset[tuple[str, str]],
     details: Details,
     has_content: bool,
 ) -> Iterator[SceneItem]:
@@ -413,11 +447,10 @@ def _pieces(
 def _markers(reader: ViewReader, spots: Mapping[str, TileSpot]) -> dict[str, list[tuple[str, SeenThing]]]:
     """The tiles that attributes of states refer to, such as that of a robber, with the attributes."""
     found: dict[str, list[tuple[str, SeenThing]]] = {}
-    for thing in reader.things.values():
-        if reader.role(thing) in STATE_ROLES:
-            for attribute, value in reader.attributes(thing):
-                if attribute.type.base == "thing" and isinstance(value, str) and value in spots:
-                    found.setdefault(value, []).append((attribute.name, thing))
+    for _, thing in reader.states:
+        for attribute, value in reader.attributes(thing):
+            if attribute.type.base == "thing" and isinstance(value, str) and value in spots:
+                found.setdefault(value, []).append((attribute.name, thing))
     return found
 
 
@@ -438,7 +471,7 @@ def _marker(
     return SceneItem(
         item_id("marker", label, name),
         ItemKind.PIECE,
-        spot.x + (spot.radius * 0.58 if spot.form == "hex" and symbol else offset),
+        spot.x + (spot.radius * 0.64 if spot.form == "hex" and symbol else offset),
         spot.y - offset + index * 8,
         spot.radius * (0.8 if symbol else 0.6) * reader.hints.number(target, "scale", 1.0, holder),
         symbol=symbol,

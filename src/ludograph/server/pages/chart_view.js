@@ -6,11 +6,11 @@
 
 import { heightOf, indexAt, pathOf, scaleOf } from "./chart.js";
 import { create, fill } from "./dom.js";
-import { markOf } from "./replay_moves.js";
+import { markOf } from "./log_view.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LEAST_WIDTH = 320;
-const MOST_WIDTH = 680;
+const MOST_WIDTH = 1400;
 const HEIGHT = 190;
 /** The lines of players differ by their dashes, too. */
 const DASHES = ["", "7 3", "2 3", "10 3 2 3", "5 5", "12 4"];
@@ -37,7 +37,12 @@ export class ChartView {
     this.name = "";
     /** @type {string[]} */
     this.names = [];
+    /** @type {string[]} */
+    this.colours = [];
     this.index = 0;
+    new ResizeObserver(() => {
+      if (this.series.length > 0 && this.#fit() !== this.width) this.show(this.name, this.series, this.names, this.colours);
+    }).observe(host);
     this.svg.addEventListener("pointerdown", (event) => this.#drag(event, onPick));
     this.svg.addEventListener("pointermove", (event) => {
       if (event.buttons === 1) this.#drag(event, onPick);
@@ -54,9 +59,9 @@ export class ChartView {
     this.name = name;
     this.series = series;
     this.names = names;
+    this.colours = colours;
     this.scale = scaleOf(series);
-    // On a phone the chart is narrower, so that its texts stay as large.
-    this.width = Math.min(Math.max(this.host.clientWidth, LEAST_WIDTH), MOST_WIDTH);
+    this.width = this.#fit();
     this.area = areaOf(this.width);
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
     this.cursor.setAttribute("y1", String(this.area.top));
@@ -92,6 +97,11 @@ export class ChartView {
       }),
     );
     this.move(this.index);
+  }
+
+  /** The width in which texts have their usual size. */
+  #fit() {
+    return Math.min(Math.max(this.host.clientWidth, LEAST_WIDTH), MOST_WIDTH);
   }
 
   /** @param {number} index the present move */

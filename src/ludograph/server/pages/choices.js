@@ -87,7 +87,7 @@ export class ChoiceFilter {
   /** Whether the last pick was an element of a list or table: then the player says when it is done. */
   get needsDone() {
     const last = this.picked.at(-1);
-    return last !== undefined && REPEATED.has(this.steps[last]?.kind ?? "");
+    return this.isComplete && last !== undefined && REPEATED.has(this.steps[last]?.kind ?? "");
   }
 
   /** @param {number} step */
@@ -103,6 +103,15 @@ export class ChoiceFilter {
     const at = this.picked.lastIndexOf(step);
     if (at >= 0) this.picked.splice(at, 1);
     return at >= 0;
+  }
+
+  /**
+   * Take back the pick that an item stands for, such as an element of a list.
+   * @param {string} item
+   */
+  unpickItem(item) {
+    const found = this.picked.findLast((each) => this.steps[each]?.targets?.[0] === item);
+    return found !== undefined && this.unpick(found);
   }
 
   /**
@@ -184,15 +193,45 @@ export class ChoiceFilter {
    * @returns {{step: number, count: number, canGrow: boolean}[]}
    */
   get quantities() {
+    return this.#parts("add");
+  }
+
+  /**
+   * The elements of a list to choose now, with whether each was picked and whether it can be.
+   * @returns {{step: number, count: number, canGrow: boolean}[]}
+   */
+  get elements() {
+    return this.#parts("pick");
+  }
+
+  /**
+   * The steps that together are one value, if one is asked for now.
+   * @param {"add" | "pick"} kind
+   */
+  #parts(kind) {
     const counts = countAll(this.picked);
     const open = new Set(this.open);
-    const names = new Set(
-      [...open, ...this.picked].filter((each) => this.steps[each]?.kind === "add").map((each) => this.steps[each]?.name),
-    );
-    const [name] = names;
+    const known = [...open, ...this.picked].filter((each) => this.steps[each]?.kind === kind);
+    const name = known.length > 0 ? this.steps[known[0] ?? 0]?.name : undefined;
     if (name === undefined) return [];
-    const shown = this.steps.flatMap((step, number) => (step.kind === "add" && step.name === name ? [number] : []));
+    const shown = this.steps.flatMap((step, number) => (step.kind === kind && step.name === name ? [number] : []));
     return shown.map((step) => ({ step, count: counts.get(step) ?? 0, canGrow: open.has(step) }));
+  }
+
+  /**
+   * How many elements or what sum is possible, over all moves that contain what was picked before the value.
+   * @param {"add" | "pick"} kind
+   * @returns {{least: number, most: number}}
+   */
+  bounds(kind) {
+    const sums = this.remaining.map((move) => move.steps.filter((each) => this.steps[each]?.kind === kind).length);
+    return { least: Math.min(...sums), most: Math.max(...sums) };
+  }
+
+  /** The action that the player has begun to enter; empty if there is none. */
+  get begun() {
+    const found = this.picked.find((each) => this.steps[each]?.kind === "action");
+    return found === undefined ? "" : (this.steps[found]?.text ?? "");
   }
 }
 
@@ -213,6 +252,8 @@ function countAll(numbers) {
  */
 export function stepLabel(step) {
   if (step.label) return step.label;
+  const isPlain = !step.text.includes(".") || step.targets?.length;
+  if (step.kind === "action" && isPlain) return readableName(step.name);
   if (step.kind === "stop") return "Done";
   return readableName(step.text);
 }

@@ -15,6 +15,7 @@ import { GAME_WORDS } from "./game_words.js";
  */
 
 const FIRST_GAME = "hexil";
+const TAKEOVER_SECONDS = 300;
 
 /** @type {BotLevel[]} */
 let levels = [];
@@ -24,8 +25,9 @@ async function start() {
   try {
     const [games, bots] = await Promise.all([request("/api/games"), request("/api/bots")]);
     levels = bots.bots;
+    showLevels();
     showGames(games.games);
-    await showTables();
+    await Promise.all([showTables(), showName().catch(() => {})]);
     setInterval(() => void showTables().catch(() => {}), 10_000);
   } catch (error) {
     fail(error);
@@ -47,6 +49,12 @@ function listen() {
       /** @type {HTMLElement} */ (card).hidden = !(card.textContent ?? "").toLowerCase().includes(wanted);
     }
   });
+  get("level").addEventListener("change", () => remember(LEVEL_KEY, levelField().value));
+  get("name-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void rename();
+  });
+  get("name").addEventListener("change", () => void rename());
   get("dialog-cancel").addEventListener("click", () => dialog().close());
 }
 
@@ -111,9 +119,63 @@ function gameCard(game) {
   );
 }
 
-/** The level that “Play now” uses: the middle one. */
+const LEVEL_KEY = "ludograph-level";
+
+const levelField = () => /** @type {HTMLSelectElement} */ (get("level"));
+
+/** The levels of bots to choose from; at first the last choice, or else the middle one. */
+function showLevels() {
+  fill(levelField(), ...levels.map((each) => create("option", { value: each.name, title: each.description }, each.name)));
+  const names = levels.map((each) => each.name);
+  const known = recall(LEVEL_KEY);
+  levelField().value = names.includes(known) ? known : names.includes("medium") ? "medium" : (names[0] ?? "");
+}
+
+/** The level that “Play now” uses. */
 function defaultLevel() {
-  return (levels.find((each) => each.name === "medium") ?? levels[0])?.name ?? "";
+  return levelField().value;
+}
+
+/** @param {string} key */
+function recall(key) {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return ""; // storage may be forbidden
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {string} value
+ */
+function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // The choice then lasts as long as the page.
+  }
+}
+
+// The name
+
+const nameField = () => /** @type {HTMLInputElement} */ (get("name"));
+
+/** Tell the server the name that others see. */
+async function rename() {
+  const name = nameField().value.trim();
+  if (!name) return;
+  try {
+    await request("/api/session", { method: "POST", body: { name } });
+    get("announcer").textContent = `Others see you as ${name}.`;
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function showName() {
+  const { name } = await request("/api/session");
+  nameField().value = name === "guest" ? "" : (name ?? "");
 }
 
 /**
@@ -150,10 +212,29 @@ async function showTables() {
   const { tables } = await request("/api/tables");
   const mine = tables.filter((/** @type {any} */ each) => each.seats.length > 0);
   const others = tables.filter((/** @type {any} */ each) => each.seats.length === 0);
-  fill(get("tables"), ...others.map((/** @type {any} */ each) => tableRow(each, "Join")));
-  fill(get("mine"), ...mine.map((/** @type {any} */ each) => tableRow(each, "Open")));
+  const running = mine.filter((/** @type {any} */ each) => ["waiting", "playing"].includes(each.table.stage));
+  const finished = mine.filter((/** @type {any} */ each) => !running.includes(each));
+  showRows("tables", others, "Join");
+  showRows("mine", running, "Play on");
+  showRows("finished", finished, "Look");
   get("no-tables").hidden = others.length > 0;
-  get("no-games").hidden = mine.length > 0;
+  get("mine-section").hidden = mine.length === 0;
+  get("finished-section").hidden = finished.length === 0;
+}
+
+/** @type {Map<string, string>} what each list shows, so that it is only drawn anew when it has changed */
+const shownRows = new Map();
+
+/**
+ * @param {string} id
+ * @param {any[]} rows
+ * @param {string} word
+ */
+function showRows(id, rows, word) {
+  const state = JSON.stringify(rows);
+  if (shownRows.get(id) === state) return;
+  shownRows.set(id, state);
+  fill(get(id), ...rows.map((each) => tableRow(each, word)));
 }
 
 const STAGES = /** @type {Record<string, string>} */ ({
@@ -173,6 +254,9 @@ function tableRow(own, word) {
   return create(
     "li",
     {},
+    table.game
+      ? create("img", { class: "small", src: `/pictures/${table.game}.svg`, alt: "", loading: "lazy", width: 64, height: 48 })
+      : null,
     create(
       "span",
       { class: "grow" },
@@ -181,7 +265,11 @@ function tableRow(own, word) {
       create("span", { class: "quiet" }, `${names.join(", ")} · ${STAGES[table.stage] ?? table.stage}`),
     ),
     table.stage === "over" ? create("a", { class: "button", href: `/replay.html#table=${table.id}` }, "Replay") : null,
-    create("a", { class: "button", href: `/table.html#id=${table.id}` }, word),
+    create(
+      "a",
+      { class: "button", href: `/table.html#id=${table.id}`, "aria-label": `${word}: ${table.title || table.game_title}` },
+      word,
+    ),
   );
 }
 
@@ -282,6 +370,7 @@ function showDialog(game, base) {
   };
   showSeats();
   const listed = create("input", { type: "checkbox" });
+  const takeover = create("input", { type: "checkbox", checked: true });
   const options = game.options.map(optionField);
   const setup = create("select", {}, create("option", { value: "" }, "usual"), ...game.setups.map((each) => create("option", { value: each }, each)));
   fill(
@@ -289,6 +378,7 @@ function showDialog(game, base) {
     least === most ? null : create("label", { class: "field" }, "Players", players),
     seats,
     create("label", { class: "row" }, listed, "Show the table to everybody in the lobby"),
+    create("label", { class: "row" }, takeover, "A bot plays for people who are away for five minutes"),
     options.length > 0 || game.setups.length > 0
       ? create(
           "details",
@@ -300,7 +390,7 @@ function showDialog(game, base) {
       : null,
   );
   onSubmit(() => {
-    const chosen = [...seats.querySelectorAll("select")].map((each) => seatOf(each.value));
+    const chosen = [...seats.querySelectorAll(".seat")].map(readSeat);
     const settings = Object.fromEntries(options.flatMap((each) => each.read()));
     void open(
       {
@@ -308,6 +398,7 @@ function showDialog(game, base) {
         players: chosen.length,
         seats: chosen,
         listed: listed.checked,
+        takeover_seconds: takeover.checked ? TAKEOVER_SECONDS : null,
         options: settings,
         ...(setup.value ? { setup: setup.value } : {}),
       },
@@ -331,13 +422,28 @@ function seatRow(seat) {
     ...choices.map(([value, words]) => create("option", { value }, words)),
   );
   select.value = seat === 0 ? "me" : "invited";
-  return create("div", { class: "seat" }, create("span", {}, `Player ${seat + 1}`), select);
+  // Several people at one screen need names; one person has the name of the session.
+  const name = create("input", { "aria-label": `Name of player ${seat + 1}`, placeholder: "Name", maxlength: 40 });
+  const showName = () => {
+    const mine = [...get("dialog-fields").querySelectorAll(".seat select")].filter(
+      (each) => each instanceof HTMLSelectElement && each.value === "me",
+    );
+    for (const row of get("dialog-fields").querySelectorAll(".seat")) {
+      const [field, chosen] = [row.querySelector("input"), row.querySelector("select")];
+      if (field) field.hidden = chosen?.value !== "me" || mine.length < 2;
+    }
+  };
+  select.addEventListener("change", showName);
+  name.hidden = true;
+  return create("div", { class: "seat" }, create("span", {}, `Player ${seat + 1}`), select, name);
 }
 
-/** @param {string} value */
-function seatOf(value) {
-  const [kind, bot] = value.split(" ");
-  return bot ? { kind, bot } : { kind };
+/** @param {Element} row */
+function readSeat(row) {
+  const [kind, bot] = (row.querySelector("select")?.value ?? "open").split(" ");
+  const field = row.querySelector("input");
+  const name = field && !field.hidden ? field.value.trim() : "";
+  return { kind, ...(bot ? { bot } : {}), ...(name ? { name } : {}) };
 }
 
 /**

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * The prompt of a seat: what was picked, the answers that need a button, and trays for quantities.
+ * The prompt of a seat: what was picked, the answers that need a button, and trays for quantities and lists.
  *
- * The board and the prompt show the same `ChoiceFilter`. A pick on either side narrows both.
+ * The board and the prompt show the same `ChoiceFilter`. A pick on either side narrows both. Answers to a click
+ * on the board, such as the pieces of a promotion, open beside the place that was clicked.
  * @module
  */
 
@@ -15,28 +16,40 @@ import { create, fill } from "./dom.js";
  */
 
 const MAX_BUTTONS = 120;
+/** More answers than this do not fit beside a place. */
+const MAX_BESIDE = 12;
 
 export class Prompt {
   /**
    * @param {HTMLElement} host
-   * @param {(move: SceneMove, isComplete: boolean) => void} onMove
-   * @param {() => void} onChange something was picked or taken back
+   * @param {object} listeners
+   * @param {(move: SceneMove, isComplete: boolean) => void} listeners.onMove
+   * @param {() => void} listeners.onChange something was picked or taken back
+   * @param {(item: string, answers: HTMLElement | null) => void} listeners.onBeside shows answers beside an
+   *   item of the board, or removes them
+   * @param {() => void} listeners.onBack the last answer to the server shall be taken back
    */
-  constructor(host, onMove, onChange) {
+  constructor(host, listeners) {
     this.host = host;
-    this.onMove = onMove;
-    this.onChange = onChange;
+    this.listeners = listeners;
     this.filter = new ChoiceFilter();
     this.isBusy = false;
+    /** @type {string[]} the answers of the unfinished move that the server has */
+    this.chosen = [];
+    /** The item that was clicked last. */
+    this.lastItem = "";
   }
 
   /**
-   * Show what can be chosen. A question in the middle of a move that has one answer only is answered.
+   * Show what can be chosen.
    * @param {SceneChoices} choices
+   * @param {string[]} [chosen]
    */
-  ask(choices) {
+  ask(choices, chosen = []) {
     this.filter = new ChoiceFilter(choices);
     this.isBusy = false;
+    this.chosen = chosen;
+    if (chosen.length === 0) this.lastItem = "";
     this.#show();
   }
 
@@ -54,8 +67,14 @@ export class Prompt {
 
   /** @param {string} item */
   pickItem(item) {
-    if (this.isBusy || !this.filter.pickItem(item)) return false;
-    this.#picked();
+    if (this.isBusy) return false;
+    if (this.filter.pickItem(item)) {
+      this.lastItem = item;
+      this.#picked();
+      return true;
+    }
+    if (!this.filter.unpickItem(item)) return false;
+    this.#show();
     return true;
   }
 
@@ -83,6 +102,12 @@ export class Prompt {
     return true;
   }
 
+  /** Play the only move that there is. */
+  playSole() {
+    const move = this.filter.isSole ? this.filter.moves[0] : undefined;
+    if (move !== undefined && !this.isBusy) this.#finish(move);
+  }
+
   /** The items that are picked. */
   get selected() {
     return new Set(this.filter.picked.flatMap((each) => this.filter.steps[each]?.targets?.slice(0, 1) ?? []));
@@ -106,18 +131,26 @@ export class Prompt {
   #finish(move) {
     this.isBusy = true;
     this.#show();
-    this.onMove(move, this.filter.isComplete);
+    this.listeners.onMove(move, this.filter.isComplete);
   }
 
   #show() {
     const { filter } = this;
+    /** @type {(HTMLElement | null)[]} */
     const parts = [];
-    if (filter.picked.length > 0) parts.push(this.#crumbs());
-    const quantities = filter.quantities;
-    if (quantities.length > 0 && (filter.needsDone || this.#asksOnly("add"))) {
+    /** @type {HTMLElement | null} */
+    let beside = null;
+    if (filter.picked.length > 0 || this.chosen.length > 0) parts.push(this.#crumbs());
+    const { quantities, elements } = filter;
+    if (quantities.length > 0 && filter.isComplete && (filter.needsDone || this.#asksOnly("add"))) {
       parts.push(this.#tray(quantities));
+    } else if (elements.length > 0 && filter.isComplete && (filter.needsDone || this.#asksOnly("pick"))) {
+      parts.push(...this.#toggles(elements));
     } else if (filter.remaining.length > 1 || filter.picked.length === 0) {
-      parts.push(...this.#answers());
+      const { words, answers } = this.#answers();
+      parts.push(...words);
+      if (answers !== null && this.#belongsBeside(answers)) beside = answers;
+      else parts.push(answers);
     }
     const end = filter.needsDone ? (filter.complete ?? filter.shortest ?? this.#stopping()) : null;
     const shortest = end ?? (filter.picked.length > 0 && filter.remaining.length > 1 ? filter.shortest : null);
@@ -125,35 +158,62 @@ export class Prompt {
       parts.push(
         create(
           "button",
-          { type: "button", class: "primary", disabled: this.isBusy, onclick: () => this.#finish(shortest) },
+          { type: "button", class: "primary done", disabled: this.isBusy, onclick: () => this.#finish(shortest) },
           "Done",
         ),
       );
     }
     fill(this.host, ...parts);
-    this.onChange();
+    this.listeners.onBeside(this.lastItem, beside);
+    this.listeners.onChange();
+  }
+
+  /**
+   * Whether answers belong beside the place that was clicked.
+   * @param {HTMLElement} answers
+   */
+  #belongsBeside(answers) {
+    return (
+      !this.isBusy &&
+      this.lastItem !== "" &&
+      (this.filter.picked.length > 0 || this.chosen.length > 0) &&
+      answers.childElementCount <= MAX_BESIDE &&
+      this.filter.targets.size === 0
+    );
   }
 
   /** The move that ends a list or table here. */
   #stopping() {
-    const counts = this.filter.picked.length;
-    const found = this.filter.remaining.filter(
-      (move) =>
-        move.steps.filter((each) => ["pick", "add"].includes(this.filter.steps[each]?.kind ?? "")).length ===
-        this.filter.picked.filter((each) => ["pick", "add"].includes(this.filter.steps[each]?.kind ?? "")).length,
-    );
-    return counts > 0 && found.length === 1 ? (found[0] ?? null) : null;
+    const isPart = (/** @type {number} */ each) => ["pick", "add"].includes(this.filter.steps[each]?.kind ?? "");
+    const count = this.filter.picked.filter(isPart).length;
+    const found = this.filter.remaining.filter((move) => move.steps.filter(isPart).length === count);
+    return count > 0 && found.length === 1 ? (found[0] ?? null) : null;
   }
 
   #crumbs() {
+    const isLocal = this.filter.picked.length > 0;
     return create(
       "div",
       { class: "crumbs", role: "group", "aria-label": "Chosen so far" },
-      ...this.filter.settled.map((each) => create("span", { class: "crumb" }, this.#label(each))),
-      create("button", { type: "button", class: "plain", disabled: this.isBusy, onclick: () => this.back() }, "Back (Esc)"),
+      ...this.chosen.map((text) => create("span", { class: "crumb" }, readableName(text))),
+      ...(isLocal ? this.filter.settled.map((each) => create("span", { class: "crumb" }, this.#label(each))) : []),
+      create(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          disabled: this.isBusy,
+          onclick: () => {
+            if (!this.back()) this.listeners.onBack();
+          },
+        },
+        "Back ",
+        create("kbd", {}, "Esc"),
+      ),
     );
   }
 
+  /** The words of the question, and its answers that need a button. */
   #answers() {
     const next = this.filter.next;
     const question = this.#question(next);
@@ -161,19 +221,58 @@ export class Prompt {
     const buttons = next.filter((each) => !this.filter.steps[each]?.targets?.length);
     const shown = buttons.slice(0, MAX_BUTTONS);
     const isOnBoard = next.length > buttons.length;
-    return [
+    const words = [
       question && shown.length > 0 ? create("p", { class: "quiet" }, question) : null,
       isOnBoard ? create("p", { class: "quiet" }, this.#askForPlace(next)) : null,
+      buttons.length > shown.length
+        ? create("p", { class: "quiet" }, `${buttons.length - shown.length} more choices: type the move instead.`)
+        : null,
+    ];
+    const answers =
       shown.length > 0
         ? create(
             "div",
             { class: "answers", role: "group", "aria-label": "Choices" },
             ...shown.map((each) => this.#button(each)),
           )
+        : null;
+    return { words, answers };
+  }
+
+  /**
+   * Elements of a list: toggles for those that need a button, and how many are chosen.
+   * @param {{step: number, count: number, canGrow: boolean}[]} elements
+   */
+  #toggles(elements) {
+    const count = elements.reduce((sum, each) => sum + each.count, 0);
+    const buttons = elements.filter(({ step }) => !this.filter.steps[step]?.targets?.length);
+    const isOnBoard = elements.length > buttons.length;
+    return [
+      isOnBoard ? create("p", { class: "quiet" }, "Choose marked places; click one again to leave it out.") : null,
+      buttons.length > 0
+        ? create(
+            "div",
+            { class: "answers", role: "group", "aria-label": "Choose some" },
+            ...buttons.slice(0, MAX_BUTTONS).map(({ step, count: chosen, canGrow }) =>
+              create(
+                "button",
+                {
+                  type: "button",
+                  "aria-pressed": String(chosen > 0),
+                  disabled: this.isBusy || (chosen === 0 && !canGrow),
+                  onclick: () => {
+                    if (chosen > 0) this.filter.unpick(step);
+                    else this.filter.pick(step);
+                    this.#show();
+                  },
+                },
+                this.#swatch(step),
+                this.#label(step),
+              ),
+            ),
+          )
         : null,
-      buttons.length > shown.length
-        ? create("p", { class: "quiet" }, `… and ${buttons.length - shown.length} more; type the move instead.`)
-        : null,
+      create("p", { class: "quiet", role: "status" }, describeCount(count, this.filter.bounds("pick"))),
     ];
   }
 
@@ -188,18 +287,16 @@ export class Prompt {
         return create(
           "div",
           { class: "quantity" },
-          create("span", {}, name),
+          create("span", {}, this.#swatch(step), name),
           create(
             "button",
             {
               type: "button",
               class: "icon",
               "aria-label": `one ${name} less`,
+              "data-less": step,
               disabled: this.isBusy || count === 0,
-              onclick: () => {
-                this.filter.unpick(step);
-                this.#show();
-              },
+              onclick: () => this.#count(step, -1),
             },
             "−",
           ),
@@ -210,18 +307,35 @@ export class Prompt {
               type: "button",
               class: "icon",
               "aria-label": `one ${name} more`,
+              "data-more": step,
               disabled: this.isBusy || !canGrow,
-              onclick: () => {
-                this.filter.pick(step);
-                this.#show();
-              },
+              onclick: () => this.#count(step, 1),
             },
             "+",
           ),
         );
       }),
-      create("p", { class: "quiet" }, `${total} chosen`),
+      create("p", { class: "quiet", role: "status" }, describeCount(total, this.filter.bounds("add"))),
     );
+  }
+
+  /**
+   * Count a quantity up or down; the focus stays on the button, or moves to its neighbour.
+   * @param {number} step
+   * @param {1 | -1} change
+   */
+  #count(step, change) {
+    if (change > 0) this.filter.pick(step);
+    else this.filter.unpick(step);
+    this.#show();
+    const wanted = [change > 0 ? `[data-more="${step}"]` : `[data-less="${step}"]`, `[data-less="${step}"]`, ".done"];
+    for (const each of wanted) {
+      const found = this.host.querySelector(`${each}:not([disabled])`);
+      if (found instanceof HTMLElement) {
+        found.focus();
+        return;
+      }
+    }
   }
 
   /**
@@ -264,21 +378,43 @@ export class Prompt {
   /** @param {number} step */
   #label(step) {
     const found = this.filter.steps[step];
-    return found ? stepLabel(found) : "";
+    if (!found) return "";
+    // The action of a thing says which thing it is.
+    const thing = found.kind === "action" && found.targets?.length ? found.text.split(".").slice(0, -1).join(".") : "";
+    return thing ? `${stepLabel(found)} ${thing}` : stepLabel(found);
+  }
+
+  /** @param {number} number */
+  #swatch(number) {
+    const colour = this.filter.steps[number]?.colour;
+    if (!colour) return null;
+    const swatch = create("span", { class: "swatch", "aria-hidden": "true" });
+    swatch.style.background = colour;
+    return swatch;
   }
 
   /** @param {number} number */
   #button(number) {
     const step = this.filter.steps[number];
     if (!step) return null;
-    const swatch = step.colour ? create("span", { class: "swatch", "aria-hidden": "true" }) : null;
-    if (swatch && step.colour) swatch.style.background = step.colour;
     return create(
       "button",
       { type: "button", disabled: this.isBusy, "data-step": number, onclick: () => this.pick(number) },
-      swatch,
+      this.#swatch(number),
       stepLabel(step),
       step.key ? create("kbd", {}, step.key) : null,
     );
   }
+}
+
+/**
+ * How many are chosen and how many are left to choose.
+ * @param {number} count
+ * @param {{least: number, most: number}} bounds
+ */
+export function describeCount(count, { least, most }) {
+  if (!Number.isFinite(most)) return `${count} chosen`;
+  if (least === most) return `${count} of ${most} chosen, ${most - count} left`;
+  if (count < least) return `${count} chosen, at least ${least - count} more`;
+  return `${count} chosen, up to ${most - count} more`;
 }

@@ -5,11 +5,11 @@
  */
 
 import { create, fill } from "./dom.js";
+import { markOf } from "./log_view.js";
 import { moveName } from "./replay_tree.js";
 
 /** @typedef {import("./replay_tree.js").ReplayTree} ReplayTree */
 
-export const MARKS = ["●", "▲", "■", "◆", "★", "⬟"];
 const MAX_DEPTH = 6;
 
 export class MoveList {
@@ -79,11 +79,6 @@ export class MoveList {
     const { scrollTop, clientHeight } = this.host;
     if (top < scrollTop || bottom > scrollTop + clientHeight) this.host.scrollTop = top - clientHeight / 2;
   }
-}
-
-/** @param {number} seat */
-export function markOf(seat) {
-  return seat < 0 ? "⚄" : (MARKS[seat] ?? String(seat + 1));
 }
 
 /** The mark says who it is. @param {string} words */

@@ -42,11 +42,13 @@ export class Study {
     /** @type {string[]} the answers to the questions of a move that is not complete */
     this.chosen = [];
     this.isAsking = false;
-    this.prompt = new Prompt(
-      get("answers"),
-      (move, isComplete) => void this.#play(isComplete ? { text: move.text } : { choices: [...this.chosen, ...this.#textsOf(move)] }),
-      () => this.page.onTargets(this.prompt?.targets ?? [], this.prompt?.selected ?? new Set()),
-    );
+    this.prompt = new Prompt(get("answers"), {
+      onMove: (move, isComplete) =>
+        void this.#play(isComplete ? { text: move.text } : { choices: [...this.chosen, ...this.#textsOf(move)] }),
+      onChange: () => this.page.onTargets(this.prompt?.targets ?? [], this.prompt?.selected ?? new Set()),
+      onBeside: (_, answers) => fill(get("beside"), answers),
+      onBack: () => void this.ask(),
+    });
     get("vary").addEventListener("click", () => this.toggle());
     get("best").addEventListener("click", () => void this.showBest());
     get("move-form").addEventListener("submit", (event) => {
@@ -112,7 +114,7 @@ export class Study {
     words.textContent = `${this.page.nameOf(choices.seat)} chooses. Click on the board, or write the move.`;
     if (choices.scene) {
       this.page.onScene(choices.scene);
-      this.prompt.ask(choices.scene.choices ?? {});
+      this.prompt.ask(choices.scene.choices ?? {}, this.chosen);
     }
   }
 

@@ -14,7 +14,10 @@ export function sceneAfter(scene, changes) {
   const items = new Map(scene.items.map((/** @type {any} */ item) => [item.id, item]));
   for (const id of changes.gone ?? []) items.delete(id);
   for (const item of changes.items ?? []) items.set(item.id, item);
-  for (const [id, x, y] of changes.moved ?? []) items.set(id, { ...items.get(id), x, y });
+  for (const [id, x, y] of changes.moved ?? []) {
+    const item = items.get(id);
+    if (item) items.set(id, { ...item, x, y });
+  }
   let order = [...items.keys()];
   if (changes.order) order = changes.order;
   else if (changes.inserted?.length) {
@@ -31,6 +34,7 @@ export function sceneAfter(scene, changes) {
     width: changes.size?.[0] ?? scene.width,
     height: changes.size?.[1] ?? scene.height,
     description: changes.description ?? scene.description,
+    choices: changes.choices ?? scene.choices,
   };
 }
 

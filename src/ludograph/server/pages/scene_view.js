@@ -57,13 +57,15 @@ const MOVE_MILLISECONDS = 200;
 const LEAST_TARGET = 24;
 const TOUCH_TARGET = 40;
 const BORDER_MARGIN = 16;
+/** Boxes that are higher than this part of their width are tall. */
+const TALL_PANEL = 0.45;
 /** The kinds of items that begin at (x, y); it is the middle of all others. */
 const AT_CORNER = new Set(["box", "counter"]);
 
 export class SceneView {
   /**
-   * @param {Element} boardHost
-   * @param {Element} panelHost
+   * @param {HTMLElement} boardHost
+   * @param {HTMLElement} panelHost
    * @param {(item: string) => void} onPick
    * @param {(item: string) => void} [onAsk] a click on something that cannot be chosen now
    */
@@ -106,6 +108,7 @@ export class SceneView {
     this.items.clear();
     this.elements.clear();
     for (const layers of [this.board, this.panel]) layers.clear("moving");
+    this.#keepBoxesWhole(scene.items);
     for (const item of scene.items) this.#layerOf(item).moving.appendChild(this.#set(item));
     this.#setSize(scene.width, scene.height);
     this.#setDescription(scene.description);
@@ -118,7 +121,10 @@ export class SceneView {
    */
   apply(changes) {
     this.#learn(changes.drawings ?? {});
-    if (changes.static) this.#setStatic(changes.static);
+    if (changes.static) {
+      this.#setStatic(changes.static);
+      this.#keepBoxesWhole([...this.items.values()]);
+    }
     for (const id of changes.gone ?? []) {
       this.elements.get(id)?.remove();
       this.elements.delete(id);
@@ -154,6 +160,8 @@ export class SceneView {
   setTargets(ids, selected = new Set()) {
     const active = document.activeElement;
     const focused = active instanceof SVGElement ? active.getAttribute("data-target") : null;
+    if (active instanceof SVGElement && focused !== null) this.#lost = middle(active);
+    else if (active !== document.body) this.#lost = null;
     for (const layers of [this.board, this.panel]) layers.targets.replaceChildren();
     const shown = new Set([...ids, ...selected]);
     let isFirst = true;
@@ -173,6 +181,40 @@ export class SceneView {
       isFirst = false;
       if (focused === id) this.#focus(target);
     }
+    this.#keepFocus();
+  }
+
+  /** Where the focus was when its target went; people with a keyboard go on from there. */
+  /** @type {{x: number, y: number} | null} */
+  #lost = null;
+
+  #keepFocus() {
+    const lost = this.#lost;
+    if (lost === null || document.activeElement !== document.body) return;
+    const distance = (/** @type {Element} */ each) => Math.hypot(middle(each).x - lost.x, middle(each).y - lost.y);
+    const nearest = this.#allTargets().sort((one, two) => distance(one) - distance(two))[0];
+    if (nearest) this.#focus(nearest);
+  }
+
+  /** The items that have a name and that one can point at. */
+  namedItems() {
+    const all = [...this.stillItems.values(), ...this.items.values()];
+    return all.filter((item) => item.title && !item.is_decoration).map((item) => item.id);
+  }
+
+  /**
+   * Where something belongs that is shown beside an item of the board, in pixels of a host; null: nowhere.
+   * @param {string} id
+   * @param {Element} host
+   */
+  placeOf(id, host) {
+    const item = this.items.get(id) ?? this.stillItems.get(id);
+    const layers = item && this.#layersOf(item);
+    if (!item || layers !== this.board) return null;
+    const scale = this.board.svg.getBoundingClientRect().width / (this.board.svg.viewBox.baseVal.width || 1);
+    const [svg, box] = [this.board.svg.getBoundingClientRect(), host.getBoundingClientRect()];
+    const half = (item.height ?? item.width ?? 0) / 2;
+    return { x: svg.x - box.x + item.x * scale, y: svg.y - box.y + (item.y + half) * scale + 6 };
   }
 
   /** @param {DrawnItem} item */
@@ -220,6 +262,15 @@ export class SceneView {
     const bottoms = items.filter((item) => !AT_CORNER.has(item.kind)).map((item) => item.y + (item.height ?? 0) / 2);
     this.border = bottoms.length > 0 ? Math.max(...bottoms) + BORDER_MARGIN : 0;
     this.stillItems = new Map(items.map((item) => [item.id, item]));
+  }
+
+  /**
+   * The border lies above the boxes below the board.
+   * @param {DrawnItem[]} items
+   */
+  #keepBoxesWhole(items) {
+    const tops = items.filter((item) => item.kind === "box" && item.y > this.border - 4 * BORDER_MARGIN).map((item) => item.y);
+    if (this.border > 0 && tops.length > 0) this.border = Math.min(this.border, Math.min(...tops) - 2);
   }
 
   /** @param {DrawnItem} item */
@@ -275,8 +326,21 @@ export class SceneView {
     const split = Math.min(this.border, height);
     this.board.svg.setAttribute("viewBox", `0 0 ${width} ${split || 1}`);
     this.panel.svg.setAttribute("viewBox", `0 ${split} ${width} ${Math.max(height - split, 1)}`);
-    this.boardHost.toggleAttribute("hidden", split === 0);
+    (this.boardHost.parentElement ?? this.boardHost).toggleAttribute("hidden", split === 0);
     this.panelHost.classList.toggle("alone", split === 0);
+    this.boardHost.parentElement?.style.setProperty("--shape", `${width} / ${split || 1}`);
+    this.panelHost.style.setProperty("--shape", `${width} / ${Math.max(height - split, 1)}`);
+    this.#placePanel(split > 0 && height - split > width * TALL_PANEL);
+  }
+
+  /**
+   * Tall boxes stand beside the board, below the prompt; others below the board.
+   * @param {boolean} isTall
+   */
+  #placePanel(isTall) {
+    const { panelHost } = this;
+    const home = isTall ? document.querySelector("[data-tall-boxes]") : document.querySelector("[data-boxes]");
+    if (home && panelHost.parentElement !== home) home.appendChild(panelHost);
   }
 
   /** @param {string} description */

@@ -7,17 +7,26 @@
  */
 
 import { RequestFailed, request } from "./api.js";
+import { readableName } from "./choices.js";
 import { Connection } from "./connection.js";
 import { announce, create, fill, get } from "./dom.js";
+import { FormsPanel } from "./forms.js";
+import { LogView, markOf } from "./log_view.js";
+import { MomentView } from "./moment_view.js";
+import { PeopleView, copyButton } from "./people_view.js";
 import { Prompt } from "./prompt.js";
 import { SceneView } from "./scene_view.js";
+import { afterEvent, emptyStream } from "./stream_state.js";
 
 /**
- * @typedef {import("./choices.js").SceneChoices} SceneChoices
  * @typedef {import("./choices.js").SceneMove} SceneMove
+ * @typedef {import("./stream_state.js").StreamState} StreamState
  */
 
-const MARKS = ["●", "▲", "■", "◆", "★", "⬟"];
+/** How long a player can see the only choice before it is taken. */
+const SOLE_MILLISECONDS = 700;
+/** Actions that refuse an offer, by the usual names. */
+const REFUSALS = new Set(["refuse", "decline", "reject"]);
 
 class TablePage {
   constructor() {
@@ -30,30 +39,50 @@ class TablePage {
     this.seats = [];
     /** @type {number | null} the seat that is shown; null: as a spectator */
     this.seat = null;
-    /** @type {any} */
-    this.question = null;
-    /** @type {SceneChoices} */
-    this.choices = {};
-    /** @type {number[]} */
-    this.waiting = [];
-    /** @type {any[]} */
-    this.log = [];
-    /** @type {any} */
-    this.undo = null;
+    /** @type {Map<number | null, StreamState>} what each stream knows */
+    this.streams = new Map();
+    /** @type {StreamState} what is shown */
+    this.stream = emptyStream();
     this.isAskingWhy = false;
+    /** Whether the game has no moves outside of its lists, so that nobody needs to ask for them. */
+    this.hasNoForms = false;
+    /** @type {any[]} */
+    this.forms = [];
+    this.formsAsked = 0;
+    /** @type {number | null} The seat all of whose offers are refused in this turn. */
+    this.refusedSeat = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.soleTimer = undefined;
     /** @type {Connection | null} */
     this.connection = null;
-    this.prompt = new Prompt(
-      get("answers"),
-      (move, isComplete) => void this.#play(move, isComplete),
-      () => this.#showTargets(),
-    );
+    const nameOf = (/** @type {number} */ seat) => this.#nameOf(seat);
+    this.prompt = new Prompt(get("answers"), {
+      onMove: (move, isComplete) => void this.#play(move, isComplete),
+      onChange: () => this.#showTargets(),
+      onBeside: (item, answers) => this.#showBeside(item, answers),
+      onBack: () => void this.#undo("step"),
+    });
     this.view = new SceneView(
       get("board"),
       get("boxes"),
       (item) => this.#pickItem(item),
-      (item) => this.#askAbout(item),
+      (item) => void this.#askAbout(item),
     );
+    this.people = new PeopleView(nameOf, (seat, name) => void this.#join(seat, name));
+    this.logView = new LogView(get("log"), nameOf, (count) => void this.moment.show(count));
+    this.formsPanel = new FormsPanel(get("trade"), get("forms"), (text) => void this.#playText(text), nameOf);
+    this.moment = new MomentView(get("moment"), {
+      log: () => this.stream.log,
+      ask: (kept) => this.#send({ type: "look", seat: this.seat, kept }),
+      onScene: (scene) => this.view.show(scene),
+      onChange: (count) => {
+        this.logView.setCurrent(count);
+        if (count === null && this.stream.scene) this.view.show(this.stream.scene);
+        this.#showTargets();
+      },
+      onUndo: (kept) => void this.#undo("to", kept),
+      canUndo: () => this.#isPlaying && this.#ownMoves().length > 0,
+    });
     this.#listen();
   }
 
@@ -93,40 +122,38 @@ class TablePage {
 
   // Events
 
-  /** @type {Map<number | null, any>} The last state of each stream, for several people at one screen. */
-  #streams = new Map();
-
   /** @param {import("./connection.js").StreamEvent} event */
   #receive(event) {
-    const before = this.#streams.get(event.seat) ?? { log: [], chat: [] };
-    const stream = event.epoch === undefined ? before : { log: [], chat: [], question: null, undo: null, waiting: [] };
-    if (event.scene !== undefined) stream.scene = event.scene;
-    if (event.changes !== undefined && stream.scene) stream.scene = applyToScene(stream.scene, event.changes);
-    if (event.question !== undefined) stream.question = event.question;
-    if (event.log !== undefined) stream.log = [...stream.log.slice(0, event.log.kept), ...event.log.entries];
-    if (event.waiting !== undefined) stream.waiting = event.waiting;
-    if (event.undo !== undefined) stream.undo = event.undo;
-    if (event.chat !== undefined) stream.chat = [...stream.chat, ...event.chat];
-    this.#streams.set(event.seat, stream);
+    const stream = afterEvent(this.streams.get(event.seat) ?? emptyStream(), event);
+    this.streams.set(event.seat, stream);
     if (event.table !== undefined) this.#setTable(event.table, this.seats);
     const next = this.#seatToShow();
     if (next !== this.seat) {
-      this.seat = next;
-      this.#showStream(true, null);
+      this.#showSeat(next);
     } else if (event.seat === this.seat) {
       this.#showStream(event.scene !== undefined, event.changes ?? null);
+    } else {
+      this.#showSeatsHere();
     }
     if (event.log !== undefined && event.seat === this.seat && event.epoch === undefined) {
       announce(event.log.entries.map((entry) => this.#describeEntry(entry)).join(". "));
     }
   }
 
-  /** With several people at one screen, the board turns to the one who is asked. */
+  /** With several people at one screen, the board turns to one who is asked. */
   #seatToShow() {
     if (this.seats.length < 2) return this.seat;
-    const isAsked = (/** @type {number | null} */ seat) => Boolean(this.#streams.get(seat)?.question);
+    const isAsked = (/** @type {number | null} */ seat) => Boolean(this.streams.get(seat)?.question?.is_asked);
     if (isAsked(this.seat)) return this.seat;
     return this.seats.find(isAsked) ?? this.seat;
+  }
+
+  /** @param {number | null} seat */
+  #showSeat(seat) {
+    this.seat = seat;
+    this.forms = [];
+    this.moment.hide();
+    this.#showStream(true, null);
   }
 
   /**
@@ -134,29 +161,139 @@ class TablePage {
    * @param {any} changes
    */
   #showStream(isWhole, changes) {
-    const stream = this.#streams.get(this.seat);
+    const stream = this.streams.get(this.seat);
     if (!stream) return;
-    if (isWhole && stream.scene) this.view.show(stream.scene);
-    else if (changes) this.view.apply(changes);
-    this.question = stream.question;
-    this.waiting = stream.waiting ?? [];
-    this.undo = stream.undo;
-    this.log = stream.log;
-    get("refusal").textContent = "";
-    if (this.question) this.prompt.ask(stream.scene?.choices ?? {});
-    else this.prompt.clear();
+    const isSame = stream.question?.id === this.stream.question?.id && this.stream.question !== null;
+    this.stream = stream;
+    if (!this.moment.isShown) {
+      if (isWhole && stream.scene) this.view.show(stream.scene);
+      else if (changes) this.view.apply(changes);
+    }
+    if (!isSame) get("refusal").textContent = "";
+    if (!stream.question) this.prompt.clear();
+    else if (!isSame || isWhole || changes?.choices) this.prompt.ask(stream.scene?.choices ?? {}, stream.question.chosen);
     this.#showStatus();
-    this.#showLog();
+    this.logView.show(stream.log);
     this.#showChat(stream.chat);
     this.#showActions();
+    this.#showSeatsHere();
+    this.#takeSole();
+    void this.#askForms();
+  }
+
+  /** Take the only choice of a player, unless the rules leave something to chance or hide something. */
+  #takeSole() {
+    clearTimeout(this.soleTimer);
+    const question = this.stream.question;
+    const isAfterUndo = this.stream.log.at(-1)?.kind === "undo";
+    if (!question?.is_forced || isAfterUndo || !this.prompt.filter.isSole) return;
+    const step = this.prompt.filter.steps[0];
+    this.soleTimer = setTimeout(() => {
+      if (this.stream.question?.id !== question.id || this.prompt.filter.picked.length > 0) return;
+      announce(`Only one choice: ${step?.label || readableName(step?.text ?? "")}`);
+      this.prompt.playSole();
+    }, SOLE_MILLISECONDS);
+  }
+
+  // Moves that no list contains
+
+  async #askForms() {
+    if (this.hasNoForms || this.seat === null || !this.#isPlaying) {
+      if (!this.#isPlaying || this.seat === null) this.formsPanel.show([], []);
+      return;
+    }
+    const asked = ++this.formsAsked;
+    const seat = this.seat;
+    const answer = await this.#send({ type: "forms", seat });
+    if (answer?.type !== "forms" || asked !== this.formsAsked || seat !== this.seat) return;
+    this.forms = answer["forms"];
+    this.hasNoForms = this.forms.length === 0 && (this.stream.question?.chosen ?? []).length === 0;
+    this.formsPanel.show(this.forms, this.#answersToOffer());
+    this.#showRefusals();
+  }
+
+  /** The players who answer one's own offer, as chips. */
+  #answersToOffer() {
+    const own = this.forms.find((form) => (form.fields ?? []).some((/** @type {any} */ each) => each.names_players));
+    const isOffered = own?.fields.some((/** @type {any} */ each) => (each.given ?? 0) > 0);
+    if (!isOffered) return [];
+    /** @type {Map<number, string>} */
+    const answers = new Map();
+    for (const entry of [...this.stream.log].reverse()) {
+      if (entry.seat === this.seat) break;
+      if (entry.seat >= 0 && !answers.has(entry.seat)) answers.set(entry.seat, readableName(entry.text));
+    }
+    return (this.table?.seats ?? [])
+      .map((/** @type {any} */ each) => each.seat)
+      .filter((/** @type {number} */ seat) => seat !== this.seat && (answers.has(seat) || this.stream.waiting.includes(seat)))
+      .map((/** @type {number} */ seat) => ({
+        seat,
+        name: this.#nameOf(seat),
+        mark: markOf(seat),
+        words: this.stream.waiting.includes(seat) ? "…" : (answers.get(seat) ?? ""),
+      }));
+  }
+
+  /** The number of the choice that refuses an offer; −1 if there is none. */
+  #refusal() {
+    return this.prompt.filter.steps.findIndex((step) => step.kind === "action" && REFUSALS.has(step.name));
+  }
+
+  /** While an offer of somebody else is open: one button to refuse all of this turn. */
+  #showRefusals() {
+    const refusal = this.#refusal();
+    const isOffer = refusal >= 0 && FormsPanel.answersOffer(this.forms);
+    const bidder = this.stream.log.findLast((each) => each.seat >= 0 && each.seat !== this.seat)?.seat ?? null;
+    if (!isOffer) {
+      if (this.stream.question?.is_asked) this.refusedSeat = null;
+      return;
+    }
+    if (this.refusedSeat !== null && this.refusedSeat === this.#offeringSeat()) {
+      this.prompt.pick(refusal);
+      return;
+    }
+    this.refusedSeat = null;
+    const answers = get("answers").querySelector(".answers");
+    if (answers?.querySelector("[data-refuse-all]")) return;
+    answers?.append(
+      create(
+        "button",
+        {
+          type: "button",
+          "data-refuse-all": true,
+          onclick: () => {
+            this.refusedSeat = this.#offeringSeat() ?? bidder;
+            this.prompt.pick(refusal);
+          },
+        },
+        "Refuse all this turn",
+      ),
+    );
+  }
+
+  /** The seat that made the open offer: none of those who answer it. */
+  #offeringSeat() {
+    const entries = [...this.stream.log].reverse().filter((each) => each.seat >= 0 && each.seat !== this.seat);
+    return entries.find((each) => !REFUSALS.has(each.text.split("(")[0] ?? ""))?.seat ?? null;
   }
 
   // What the player does
 
+  /**
+   * @param {Record<string, unknown>} message
+   * @returns {Promise<any>}
+   */
+  async #send(message) {
+    return this.connection?.send(message);
+  }
+
   /** @param {string} item */
   #pickItem(item) {
-    if (this.isAskingWhy) this.#askAbout(item);
-    else this.prompt.pickItem(item);
+    if (this.isAskingWhy) void this.#askAbout(item);
+    else {
+      get("refusal").textContent = "";
+      this.prompt.pickItem(item);
+    }
   }
 
   /**
@@ -164,146 +301,229 @@ class TablePage {
    * @param {boolean} isComplete
    */
   async #play(move, isComplete) {
-    const question = this.question?.id;
-    const answer = await this.connection?.send(
+    const question = this.stream.question?.id;
+    const { steps } = this.prompt.filter;
+    const answer = await this.#send(
       isComplete
         ? { type: "play", seat: this.seat, question, text: move.text }
-        : { type: "choose", seat: this.seat, question, choices: textsOf(this.prompt.filter, move) },
+        : { type: "choose", seat: this.seat, question, choices: move.steps.map((each) => steps[each]?.text ?? "") },
     );
-    if (answer?.type === "refusal") this.#refuse(answer);
-  }
-
-  /** @param {any} refusal */
-  #refuse(refusal) {
-    const text = refusal.code === "late" ? "The game has gone on; look again." : refusal.message;
-    get("refusal").textContent = text;
-    this.prompt.release();
+    this.#noteAnswer(answer);
   }
 
   /**
-   * Explain why a place cannot be chosen.
+   * Show a refusal; whether the server did what it was asked to.
+   * @param {any} answer
+   */
+  #noteAnswer(answer) {
+    if (answer?.type !== "refusal") return true;
+    const text = answer.code === "late" ? "The game has gone on; look again." : answer.message;
+    get("refusal").textContent = answer.explanation ? `${text}\n${answer.explanation}` : text;
+    this.prompt.release();
+    return false;
+  }
+
+  /**
+   * Explain why something in the picture cannot be chosen.
    * @param {string} item
    */
-  #askAbout(item) {
+  async #askAbout(item) {
+    if (this.seat === null || !this.#isPlaying || this.moment.isShown) return;
     const name = this.view.titleOf(item);
-    if (!this.isAskingWhy || this.seat === null || !name) return;
-    void this.#why(name);
+    if (!this.stream.question) {
+      get("refusal").textContent = "It is not your turn.";
+      return;
+    }
+    const answer = await this.#send({ type: "why_item", seat: this.seat, item, begun: this.prompt.filter.begun });
+    if (answer?.type !== "answer") return;
+    const nothing = this.isAskingWhy && this.prompt.targets.has(item) ? "This is possible." : "Nothing can be done there now.";
+    const reasons = answer["message"] || (name || this.isAskingWhy ? nothing : "");
+    get("refusal").textContent = reasons && name ? `${name}\n${reasons}` : reasons;
   }
 
   /** @param {string} text */
   async #why(text) {
-    const answer = await this.connection?.send({ type: "why", seat: this.seat, text });
+    const answer = await this.#send({ type: "why", seat: this.seat, text });
     if (!answer) return;
-    get("refusal").textContent = answer["message"] || "This is possible.";
+    const explanation = answer["explanation"] ? `\n${answer["explanation"]}` : "";
+    get("refusal").textContent = answer["message"] ? answer["message"] + explanation : "This is possible.";
   }
 
   #listen() {
     get("move-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.#playText();
+      void this.#playTyped();
     });
-    get("undo").addEventListener("click", () => void this.#undo());
-    get("why").addEventListener("click", () => {
-      this.isAskingWhy = !this.isAskingWhy;
-      get("why").setAttribute("aria-pressed", String(this.isAskingWhy));
-      get("refusal").textContent = this.isAskingWhy ? "Click a place, or type a move and press “Play”." : "";
-    });
+    get("undo").addEventListener("click", () => void this.#undo(this.#hasDraft ? "step" : "turn"));
+    get("why").addEventListener("click", () => this.#setAskingWhy(!this.isAskingWhy));
     get("chat-form").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.#chat();
     });
     document.addEventListener("keydown", (event) => {
-      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-      if (event.key === "Escape") {
-        if (!this.prompt.back()) void this.#undoStep();
-      } else if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey && this.prompt.pressKey(event.key)) {
+      const isTyping =
+        event.target instanceof HTMLInputElement ||
+        event.target instanceof HTMLTextAreaElement ||
+        event.target instanceof HTMLSelectElement;
+      if (event.key === "Escape") this.#goBack();
+      else if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey && this.prompt.pressKey(event.key)) {
         event.preventDefault();
       }
     });
   }
 
-  async #playText() {
+  /** Esc: leave the last thing that was begun. */
+  #goBack() {
+    if (this.moment.isShown) this.moment.hide();
+    else if (this.isAskingWhy) this.#setAskingWhy(false);
+    else if (!this.prompt.back() && this.#hasDraft) void this.#undo("step");
+  }
+
+  /** @param {boolean} isAsking */
+  #setAskingWhy(isAsking) {
+    this.isAskingWhy = isAsking;
+    get("why").setAttribute("aria-pressed", String(isAsking));
+    get("refusal").textContent = isAsking ? "Choose anything in the picture, or type a move and press “Play”." : "";
+    this.#showTargets();
+  }
+
+  async #playTyped() {
     const field = /** @type {HTMLInputElement} */ (get("move-text"));
     const text = field.value.trim();
     if (!text || this.seat === null) return;
-    if (this.isAskingWhy) {
-      await this.#why(text);
-      return;
-    }
-    const answer = await this.connection?.send({ type: "play", seat: this.seat, text });
-    if (answer?.type === "refusal") this.#refuse(answer);
-    else field.value = "";
+    if (this.isAskingWhy) await this.#why(text);
+    else if (await this.#playText(text)) field.value = "";
   }
 
-  async #undoStep() {
-    if ((this.question?.chosen ?? []).length === 0) return;
-    const answer = await this.connection?.send({ type: "undo", seat: this.seat, scope: "step" });
-    if (answer?.type === "refusal") this.#refuse(answer);
+  /**
+   * Play a move by its text; whether it was played.
+   * @param {string} text
+   */
+  async #playText(text) {
+    return this.#noteAnswer(await this.#send({ type: "play", seat: this.seat, text }));
   }
 
-  async #undo() {
-    const scope = (this.question?.chosen ?? []).length > 0 ? "step" : "turn";
-    const answer = await this.connection?.send({ type: "undo", seat: this.seat, scope });
-    if (answer?.type === "refusal") this.#refuse(answer);
+  /**
+   * @param {"step" | "turn" | "to"} scope
+   * @param {number} [kept]
+   */
+  async #undo(scope, kept = 0) {
+    this.#noteAnswer(await this.#send({ type: "undo", seat: this.seat, scope, kept }));
   }
 
   /** @param {boolean} agrees */
   async #answerUndo(agrees) {
-    const answer = await this.connection?.send({
-      type: "answer_undo",
-      seat: this.seat,
-      request: this.undo?.id,
-      agrees,
-    });
-    if (answer?.type === "refusal") this.#refuse(answer);
+    const request = this.stream.undo?.id;
+    this.#noteAnswer(await this.#send({ type: "answer_undo", seat: this.seat, request, agrees }));
   }
 
   async #chat() {
     const field = /** @type {HTMLInputElement} */ (get("chat-text"));
     const text = field.value.trim();
-    if (!text) return;
-    const answer = await this.connection?.send({ type: "chat", seat: this.seat, text });
-    if (answer?.type === "refusal") this.#refuse(answer);
-    else field.value = "";
+    if (text && this.#noteAnswer(await this.#send({ type: "chat", seat: this.seat, text }))) field.value = "";
   }
 
   // What the player sees
 
+  get #isPlaying() {
+    return this.table?.stage === "playing";
+  }
+
+  get #hasDraft() {
+    return (this.stream.question?.chosen ?? []).length > 0;
+  }
+
+  #ownMoves() {
+    return this.stream.log.filter((each) => each.kind === "move" && each.seat === this.seat);
+  }
+
   #showTargets() {
-    if (this.view) this.view.setTargets(this.prompt.targets, this.prompt.selected);
+    if (!this.view) return;
+    if (this.moment?.isShown) this.view.setTargets([]);
+    else if (this.isAskingWhy) this.view.setTargets(this.view.namedItems());
+    else this.view.setTargets(this.prompt.targets, this.prompt.selected);
+  }
+
+  /**
+   * Show answers beside an item of the board; where there is no room, they stay in the prompt.
+   * @param {string} item
+   * @param {HTMLElement | null} answers
+   */
+  #showBeside(item, answers) {
+    const host = get("beside");
+    const hadFocus = document.activeElement !== document.body;
+    host.hidden = true;
+    host.replaceChildren();
+    if (answers === null) return;
+    const place = this.view?.placeOf(item, get("board-section"));
+    if (!place) {
+      get("answers").append(answers);
+      return;
+    }
+    host.append(answers);
+    host.hidden = false;
+    const width = get("board-section").clientWidth;
+    host.style.left = `${Math.min(Math.max(place.x - host.offsetWidth / 2, 4), Math.max(width - host.offsetWidth - 4, 4))}px`;
+    host.style.top = `${place.y}px`;
+    const first = answers.querySelector("button");
+    if (hadFocus && first) first.focus({ preventScroll: true });
   }
 
   /** @param {string} text */
   #say(text) {
-    get("status").textContent = text;
+    if (get("status").textContent !== text) get("status").textContent = text;
   }
 
   /** @param {number} seat */
   #nameOf(seat) {
     if (seat < 0) return "Chance";
-    const found = this.table?.seats?.[seat];
-    const name = found?.name || (found?.kind === "bot" ? `Bot (${found.bot})` : `Player ${seat + 1}`);
-    return this.seats.length === 1 && seat === this.seats[0] ? "You" : name;
+    const seats = this.table?.seats ?? [];
+    const found = seats[seat];
+    const isNamed = found?.name && found.name !== "guest";
+    const name = isNamed ? found.name : found?.kind === "bot" ? `Bot (${found.bot})` : `Player ${seat + 1}`;
+    if (this.seats.length === 1 && seat === this.seats[0]) return "You";
+    const isShared = seats.some(
+      (/** @type {any} */ each) =>
+        each.seat !== seat && each.kind === found?.kind && each.name === found?.name && each.bot === found?.bot,
+    );
+    return isShared && (isNamed || found?.kind === "bot") ? `${name} ${markOf(seat)}` : name;
   }
 
   #showStatus() {
-    const panel = get("prompt");
-    const isMine = Boolean(this.question?.is_asked);
-    panel.classList.toggle("mine", isMine);
+    const isMine = Boolean(this.stream.question?.is_asked) && this.#isPlaying;
+    get("prompt").classList.toggle("mine", isMine);
+    const others = this.stream.waiting.filter((seat) => seat !== this.seat).map((seat) => this.#nameOf(seat));
+    const name = this.seat === null ? "" : this.#nameOf(this.seat);
     let text = "";
     if (this.table?.stage === "over") text = `The game is over: ${this.#describeResult()}`;
     else if (this.table?.stage === "stopped") text = `The game cannot go on. ${this.table.problem}`;
     else if (this.table?.stage === "waiting") text = "Waiting for players";
     else if (isMine) {
-      text = this.seats.length > 1 ? `${this.#nameOf(/** @type {number} */ (this.seat))}: your turn` : "Your turn";
-    } else if (this.waiting.length > 0) {
-      text = `Waiting for ${this.waiting.map((seat) => this.#nameOf(seat)).join(", ")}`;
-    }
-    if (get("status").textContent !== text) this.#say(text);
+      text = this.seats.length > 1 ? `${name}: your turn` : "Your turn";
+      if (others.length > 0) text += `; also waiting for ${others.join(", ")}`;
+    } else if (others.length > 0) text = `Waiting for ${others.join(", ")}`;
+    this.#say(text);
     document.title = `${isMine ? "● " : ""}${this.table?.game_title ?? "Table"} – Ludograph`;
-    for (const row of get("people").children) {
-      row.classList.toggle("asked", this.waiting.includes(Number(row.getAttribute("data-seat"))));
-    }
+    if (this.table) this.people.show(this.table, this.#isPlaying ? this.stream.waiting : [], this.seats);
+  }
+
+  /** With several people at one screen: whose view is shown, and whom the game waits for. */
+  #showSeatsHere() {
+    const host = get("seats-here");
+    host.hidden = this.seats.length < 2;
+    if (host.hidden) return;
+    fill(
+      host,
+      ...this.seats.map((seat) => {
+        const isAsked = Boolean(this.streams.get(seat)?.question?.is_asked) && this.#isPlaying;
+        return create(
+          "button",
+          { type: "button", class: "chip", "aria-pressed": String(seat === this.seat), onclick: () => this.#showSeat(seat) },
+          this.#nameOf(seat),
+          isAsked ? " – to move" : null,
+        );
+      }),
+    );
   }
 
   #describeResult() {
@@ -314,27 +534,10 @@ class TablePage {
     return winners.length === 1 && winners[0] === "You" ? "you win!" : `${winners.join(", ")} won`;
   }
 
-  /** @param {any} entry */
+  /** @param {import("./stream_state.js").LogEntry} entry */
   #describeEntry(entry) {
     if (entry.kind === "undo") return `${this.#nameOf(entry.seat)} took moves back`;
     return `${this.#nameOf(entry.seat)}: ${entry.text}`;
-  }
-
-  #showLog() {
-    const rows = this.log.map((entry) => {
-      const mark = entry.seat < 0 ? "⚄" : (MARKS[entry.seat] ?? String(entry.seat));
-      const text = entry.kind === "undo" ? "takes moves back" : entry.text;
-      return create(
-        "li",
-        {},
-        create("span", { class: "who", title: this.#nameOf(entry.seat) }, mark),
-        " ",
-        create("span", {}, text),
-      );
-    });
-    const list = get("log");
-    fill(list, ...rows);
-    list.scrollTop = list.scrollHeight;
   }
 
   /** @param {any[]} lines */
@@ -347,33 +550,80 @@ class TablePage {
   }
 
   #showActions() {
-    const canUndo = this.seat !== null && this.table?.stage === "playing" && this.log.some((each) => each.seat === this.seat);
     const button = get("undo");
-    button.hidden = !canUndo;
-    button.textContent = (this.question?.chosen ?? []).length > 0 ? "Undo step" : "Undo my turn";
-    get("why").hidden = this.seat === null;
-    get("move-form").hidden = this.seat === null;
-    const request = this.undo;
-    const asks = request && request.waits_for?.includes(this.seat);
+    button.hidden = this.seat === null || !this.#isPlaying || (!this.#hasDraft && this.#ownMoves().length === 0);
+    button.textContent = this.#hasDraft ? "Undo my step" : "Undo my turn";
+    get("why").hidden = this.seat === null || !this.#isPlaying;
+    get("move-form").hidden = this.seat === null || !this.#isPlaying;
+    this.#showConsent();
+    this.#showMore();
+  }
+
+  /** The request for an undo, with the answers of those who are asked. */
+  #showConsent() {
+    const request = this.stream.undo;
+    const asks = request?.waits_for?.includes(this.seat);
     fill(
-      get("more"),
+      get("consent"),
       request
         ? create(
             "div",
-            { role: "alert" },
-            create("p", {}, `${this.#nameOf(request.seat)} asks to take moves back.`),
+            { class: "consent", role: "alert" },
+            create(
+              "p",
+              {},
+              request.seat === this.seat
+                ? `You ask to go back to move ${request.kept}. `
+                : `${this.#nameOf(request.seat)} asks to go back to move ${request.kept}.`,
+            ),
             asks
               ? create(
                   "div",
                   { class: "row" },
+                  create("button", { type: "button", onclick: () => void this.moment.show(request.kept) }, "Show"),
                   create("button", { type: "button", class: "primary", onclick: () => void this.#answerUndo(true) }, "Agree"),
                   create("button", { type: "button", onclick: () => void this.#answerUndo(false) }, "Refuse"),
                 )
-              : create("p", { class: "quiet" }, "Waiting for the others."),
+              : create(
+                  "p",
+                  { class: "quiet" },
+                  `Waiting for ${(request.waits_for ?? []).map((/** @type {number} */ seat) => this.#nameOf(seat)).join(", ")}.`,
+                ),
           )
         : null,
+    );
+  }
+
+  #showMore() {
+    const canLeave = this.#isPlaying && this.seat !== null;
+    fill(
+      get("more"),
       this.table?.stage === "over" ? create("a", { class: "button", href: `/replay.html#table=${this.id}` }, "Replay") : null,
       create("a", { class: "button", href: "/" }, "All games"),
+      this.table?.spectators
+        ? copyButton(() => new URL(`/table.html#id=${this.id}`, location.href).href, "Copy the link for spectators")
+        : null,
+      canLeave ? create("button", { type: "button", class: "plain", onclick: () => this.#askToLeave() }, "Leave my seat") : null,
+    );
+  }
+
+  /** Leaving needs a second click. */
+  #askToLeave() {
+    const leave = async () => {
+      try {
+        for (const seat of this.seats) {
+          await request(`/api/tables/${encodeURIComponent(this.id)}/leave_seat`, { method: "POST", body: { seat } });
+        }
+        location.href = "/";
+      } catch (error) {
+        this.#fail(error);
+      }
+    };
+    fill(
+      get("more"),
+      create("p", {}, "Leave the game? A bot may take over your seat."),
+      create("button", { type: "button", class: "primary", onclick: () => void leave() }, "Leave"),
+      create("button", { type: "button", onclick: () => this.#showMore() }, "Stay"),
     );
   }
 
@@ -383,89 +633,23 @@ class TablePage {
    * @param {any[]} [links]
    */
   #setTable(table, seats, links = []) {
+    const hasBegun = this.table?.stage === "waiting" && table.stage === "playing";
     this.table = table;
     this.seats = seats;
-    if (links.length > 0) this.links = links;
-    fill(
-      get("people"),
-      ...table.seats.map((/** @type {any} */ seat) =>
-        create(
-          "li",
-          { "data-seat": seat.seat },
-          create("span", { class: "who" }, MARKS[seat.seat] ?? String(seat.seat)),
-          create("span", {}, this.#nameOf(seat.seat)),
-          create("span", { class: "quiet" }, this.#describeSeat(seat)),
-        ),
-      ),
-    );
-    this.#showJoining();
+    if (links.length > 0) this.people.links = links;
+    get("table-title").textContent = table.game_title;
     this.#showStatus();
+    this.#showActions();
+    if (hasBegun) announce("The game begins.");
   }
 
-  /** @param {any} seat */
-  #describeSeat(seat) {
-    if (seat.kind === "open") return "free";
-    if (seat.kind === "bot") return "bot";
-    if (seat.is_taken_over) return "away, a bot plays";
-    return seat.online ? "" : "offline";
-  }
-
-  /** @type {any[]} the links of invited seats */
-  links = [];
-
-  #showJoining() {
-    const isWaiting = this.table?.stage === "waiting";
-    const open = (this.table?.seats ?? []).filter((/** @type {any} */ seat) => seat.kind === "open");
-    const invitations = this.links.filter((link) => open.some((/** @type {any} */ seat) => seat.seat === link.seat));
-    get("join-panel").hidden = !isWaiting || (open.length === 0 && invitations.length === 0);
-    if (get("join-panel").hidden) return;
-    const invited = new Set(this.links.map((link) => link.seat));
-    fill(
-      get("join"),
-      ...invitations.map((link) => this.#invitation(link)),
-      ...open
-        .filter((/** @type {any} */ seat) => !invited.has(seat.seat))
-        .map((/** @type {any} */ seat) =>
-          create(
-            "button",
-            { type: "button", onclick: () => void this.#join(seat.seat) },
-            `Play as ${MARKS[seat.seat] ?? ""} player ${seat.seat + 1}`,
-          ),
-        ),
-    );
-  }
-
-  /** @param {any} link */
-  #invitation(link) {
-    const address = new URL(link.path, location.href).href;
-    const field = create("input", { readonly: true, value: address, "aria-label": `Link for player ${link.seat + 1}` });
-    return create(
-      "div",
-      { class: "field" },
-      create("span", {}, `Send this link to player ${link.seat + 1}:`),
-      create(
-        "div",
-        { class: "row" },
-        field,
-        create(
-          "button",
-          {
-            type: "button",
-            onclick: async (/** @type {any} */ event) => {
-              await navigator.clipboard.writeText(address);
-              event.target.textContent = "Copied";
-            },
-          },
-          "Copy",
-        ),
-      ),
-    );
-  }
-
-  /** @param {number} seat */
-  async #join(seat) {
+  /**
+   * @param {number} seat
+   * @param {string} name
+   */
+  async #join(seat, name) {
     try {
-      const own = await this.#takeSeat({ seat });
+      const own = await this.#takeSeat(name ? { seat, name } : { seat });
       this.#setTable(own.table, own.seats, own.links);
       this.#follow();
     } catch (error) {
@@ -491,50 +675,6 @@ class TablePage {
 /** A contribution to the luck of the game, which the server cannot foresee. */
 function newEntropy() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
-}
-
-/**
- * The scene after changes, for streams that are not shown now.
- * @param {any} scene
- * @param {any} changes
- */
-function applyToScene(scene, changes) {
-  const items = new Map(scene.items.map((/** @type {any} */ item) => [item.id, item]));
-  for (const id of changes.gone ?? []) items.delete(id);
-  for (const item of changes.items ?? []) items.set(item.id, item);
-  for (const [id, x, y] of changes.moved ?? []) {
-    const item = items.get(id);
-    if (item) items.set(id, { ...item, x, y });
-  }
-  let order = [...items.keys()];
-  if (changes.order) order = changes.order;
-  else if (changes.inserted?.length) {
-    const added = new Set(changes.inserted.map((/** @type {string[]} */ each) => each[0]));
-    order = order.filter((id) => !added.has(id));
-    for (const [id, above] of changes.inserted) {
-      order.splice(above ? order.indexOf(above) : order.length, 0, id);
-    }
-  }
-  return {
-    ...scene,
-    drawings: { ...scene.drawings, ...changes.drawings },
-    static: changes.static ?? scene.static,
-    items: order.map((id) => items.get(id)).filter(Boolean),
-    effects: changes.effects ?? scene.effects,
-    width: changes.size?.[0] ?? scene.width,
-    height: changes.size?.[1] ?? scene.height,
-    description: changes.description ?? scene.description,
-    choices: changes.choices ?? scene.choices,
-  };
-}
-
-/**
- * The texts of the answers of a move.
- * @param {import("./choices.js").ChoiceFilter} filter
- * @param {SceneMove} move
- */
-function textsOf(filter, move) {
-  return move.steps.map((each) => filter.steps[each]?.text ?? "");
 }
 
 void new TablePage().start();

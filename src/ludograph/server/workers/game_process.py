@@ -23,9 +23,9 @@ from ludograph.server.stored_tables import digest_of
 from ludograph.server.table_game import StepRefused, TableGame
 from ludograph.server.workers.life import run_worker
 from ludograph.server.workers.requests import (
+    AnswerQuery,
     ApplyStep,
     CheckSource,
-    ExplainMove,
     FindQuestion,
     FindUndo,
     FindUpdates,
@@ -102,8 +102,8 @@ class Worker:
                 return FoundTexts(() if found is None else (found,))
             case ReadText(seat, text):
                 return FoundTexts(game.read_text(seat, text))
-            case ExplainMove(seat, text):
-                return FoundTexts(game.why_not(seat, text))
+            case AnswerQuery(query):
+                return FoundTexts((game.answer(query),))
             case WriteRecord(viewer):
                 return FoundTexts((game.record(viewer),))
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ludograph.protocol.messages import SeatQuery
 from ludograph.protocol.tables import CheckedSource
 from ludograph.server.bot_levels import bots_of
 from ludograph.server.hosts import HostFailed
@@ -19,10 +20,10 @@ from ludograph.server.limits import Limits
 from ludograph.server.table_game import GameSetup, GameStanding, GameStep, StepRefused, ViewerUpdate
 from ludograph.server.workers.life import LENGTH
 from ludograph.server.workers.requests import (
+    AnswerQuery,
     Answers,
     ApplyStep,
     CheckSource,
-    ExplainMove,
     FindQuestion,
     FindUndo,
     FindUpdates,
@@ -213,9 +214,8 @@ class ProcessHost:
     async def read_text(self, seat: int, text: str) -> tuple[str, ...]:
         return await self._texts(ReadText(seat, text))
 
-    async def why_not(self, seat: int, text: str) -> tuple[str, str]:
-        message, explanation = (*await self._texts(ExplainMove(seat, text)), "", "")[:2]
-        return message, explanation
+    async def answer(self, query: SeatQuery) -> str:
+        return "".join(await self._texts(AnswerQuery(query)))
 
     async def record(self, viewer: int | None) -> str:
         return "".join(await self._texts(WriteRecord(viewer)))

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from ludograph.protocol.messages import SeatQuery
 from ludograph.protocol.tables import CheckedSource, GameDetails
 from ludograph.server.table_game import GameSetup, GameStanding, GameStep, ViewerUpdate
 
@@ -67,11 +68,10 @@ class ReadText(WorkerRequest, frozen=True):
     text: str
 
 
-class ExplainMove(WorkerRequest, frozen=True):
-    """Why a move is not possible: `FoundTexts`, the message and the condition."""
+class AnswerQuery(WorkerRequest, frozen=True):
+    """Answer a question of a seat that changes nothing: `FoundTexts`, the answer as JSON."""
 
-    seat: int
-    text: str
+    query: SeatQuery
 
 
 class WriteRecord(WorkerRequest, frozen=True):
@@ -142,7 +142,7 @@ Requests = (
     | FindUndo
     | FindQuestion
     | ReadText
-    | ExplainMove
+    | AnswerQuery
     | WriteRecord
     | LetBotChoose
 )

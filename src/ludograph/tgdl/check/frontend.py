@@ -8,7 +8,7 @@ from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import check as checker
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.syntax import parser
-from ludograph.tgdl.syntax.imports import load
+from ludograph.tgdl.syntax.imports import Loaded, load
 from ludograph.tgdl.syntax.sources import Read
 
 CODES: dict[str, str] = {**parser.CODES, **checker.CODES}
@@ -18,13 +18,14 @@ def check(source: Source, read: Read) -> tuple[Program | None, tuple[Diagnostic,
     """The checked program, None if there are errors, and all diagnostics in the order of the source."""
     loaded = load(source, read)
     program, found = checker.check(loaded)
-    place = {id(file.source): number for number, file in enumerate(loaded.files)}
-    diagnostics = tuple(
-        sorted(
-            (*loaded.diagnostics, *found),
-            key=lambda one: (place[id(one.source)], one.span.start),
-        )
-    )
+    diagnostics = in_order(loaded, found)
     if any(one.severity == "error" for one in diagnostics):
         return None, diagnostics
     return program, diagnostics
+
+
+def in_order(loaded: Loaded, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """The diagnostics of the parser and those of the checker, by file and offset."""
+    place = {id(file.source): number for number, file in enumerate(loaded.files)}
+    every = (*loaded.diagnostics, *found)
+    return tuple(sorted(every, key=lambda one: (place[id(one.source)], one.span.start)))

@@ -15,7 +15,7 @@ LONG = 50
 
 LEFT_OUT = frozenset(
     {"span", "file", "sources", "rules", "words", "shared", "passed", "replaced", "sized_tables", "loops"}
-    | {"refusal", "appearance"}
+    | {"refusal", "appearance", "tests"}
 )
 """Fields that do not influence play, or that follow from other fields."""
 

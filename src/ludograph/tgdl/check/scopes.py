@@ -212,6 +212,12 @@ class Context:
     def statements(self, node: tree.Block) -> tuple[p.Statement, ...]:
         return self.rules.block(self, node)
 
+    def observe(self, node: tree.Expression, value: p.Expression) -> None:
+        """Write down the value of an expression, if an editor asks."""
+        if self.world.observations is not None:
+            local = self.local(node.text) if isinstance(node, tree.Name) else None
+            self.world.observations.note_value(self.file, node, value, local.span if local else None)
+
     # Names
 
     @contextmanager
@@ -246,6 +252,8 @@ class Context:
         new = LocalVariable(name, self.frame.take() if slot is None else slot, type, span, kind, self.region)
         self.names[-1][name] = new
         self.locals.append(new)
+        if self.world.observations is not None:
+            self.world.observations.note_local(self.file, name, span, type, kind)
         return new
 
     def declare_unknown(self, node: tree.ErrorNode) -> None:

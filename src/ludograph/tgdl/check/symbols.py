@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from ludograph.text import Source, Span
 from ludograph.text.diagnostic import Severity
 from ludograph.tgdl import program as p
+from ludograph.tgdl.check.observations import Observations
 from ludograph.tgdl.check.reports import ErrorSubject, Note, Reports
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.syntax.tree import actions as acts
@@ -292,6 +293,8 @@ class SymbolTable:
 
     def __init__(self) -> None:
         self.reports = Reports()
+        self.observations: Observations | None = None
+        """What an editor wants to know about the trees; None if nobody asks."""
         self.files: list[FileFacts] = []
         self.order: tuple[int, ...] = ()
         """The files, each after those that it imports; the main file is number 0."""

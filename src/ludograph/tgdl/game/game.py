@@ -35,6 +35,7 @@ from ludograph.tgdl.reference.transactions import has_setup, no_setup
 from ludograph.tgdl.syntax.sources import imported_texts
 from ludograph.tgdl.world.faults import Fault
 from ludograph.tgdl.world.memory import SETUP, Memory
+from ludograph.tgdl.world.observer import Observer
 from ludograph.tgdl.world.topology import Topology
 from ludograph.tgdl.world.world import World
 
@@ -64,13 +65,15 @@ class Game:
         enlarger: "EngineEnlarger | None" = None,
         starter: "EngineStarter | None" = None,
         drawer: "Drawer | None" = None,
+        observer: Observer | None = None,
     ) -> None:
         """With a compiler, states switch to the native engine after `uses_before_compiling` uses of a world.
 
         A finder returns an engine that was compiled earlier; it is called earlier than the compiler. With a
         starter the game goes on while a world is compiled, unless many uses were announced. A drawer draws a
-        state for notebooks.
+        state for notebooks. An observer hears what the rules do; only the reference engine tells it.
         """
+        assert observer is None or compiler is None
         self.program = program
         self.fuel = fuel
         self._compiler = compiler
@@ -78,6 +81,7 @@ class Game:
         self._enlarger = enlarger
         self._starter = starter
         self._drawer = drawer
+        self._observer = observer
         self._uses_before_compiling = uses_before_compiling
         self._uses: dict[World, int] = {}
         self._runners: dict[World, MoveRunner | None] = {}
@@ -148,7 +152,9 @@ class Game:
                 self._boards.clear()
                 for known in (self._uses, self._runners, self._pending, self._larger, self._announced):
                     known.clear()
-            found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
+            found = self._worlds[key] = build_world(
+                self.program, count, options, fuel=self.fuel, observer=self._observer
+            )
         return found
 
     def _material(self, world: World) -> Material:

@@ -4,24 +4,45 @@ The other packages of this project need them, and nobody else does. They are fun
 than members of it, so that its members are what a user of the library may rely on.
 """
 
-from msgspec import Struct
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
 
-from ludograph.play import Result
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ludograph.play import Choice, Kind, Result
+from ludograph.play.forms import FormField, MoveForm
+from ludograph.tgdl.game.snapshot import Snapshot, name_choice
 from ludograph.tgdl.game.state import State
 from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, MoveCompiler, Script
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory
-from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program import Action, ConstructKind, Input, InputMode
+from ludograph.tgdl.program.events import Event
+from ludograph.tgdl.program.types import Basic, ListType
 from ludograph.tgdl.reference.inputs import Origin
 from ludograph.tgdl.reference.naming import locate_stack, ref, text_of
 from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.reference.transactions import Budget, execute
+from ludograph.tgdl.world.analysis import walk
+from ludograph.tgdl.world.faults import STOP, NeedChoice
 from ludograph.tgdl.world.memory import Instance, Memory
 from ludograph.tgdl.world.topology import Topology
 from ludograph.tgdl.world.world import World
+
+MAX_FORMS = 40
+MAX_FIELDS = 64
+MAX_VALUES = 200
+"""The greatest number of values of a field."""
 
 
 def world_of(state: State) -> World:
     """The world of a state: the rules of its game with its players and options."""
     return state._world
+
+
+def snapshot_of(state: State) -> Snapshot:
+    """The position of a state on the reference engine."""
+    return state._snapshot
 
 
 def memory_of(state: State) -> Memory:
@@ -67,6 +88,98 @@ def picked_elements(state: State) -> PickedElements | None:
     else:
         most = min(most, len(origin.pool))
     return PickedElements(texts, len(origin.taken), max(0, min(origin.least, most)), most)
+
+
+def asides_of(state: State) -> dict[str, tuple[str, ...]]:
+    """The actions that are never listed for anybody, with the names of their inputs in their order."""
+    program = state._world.program
+    return {
+        action.name: tuple(dict.fromkeys(_input_names(action)))
+        for action in program.actions
+        if any(trigger.event == Event.ASIDE.kind for trigger in action.triggers)
+    }
+
+
+def _input_names(action: Action) -> Iterator[str]:
+    for node in walk(action):
+        if isinstance(node, Input) and node.mode is InputMode.ASKED:
+            yield node.name
+
+
+def find_forms(state: State, player: int) -> tuple[MoveForm, ...]:
+    """The moves that a player may make now and that are not listed, with their questions.
+
+    They are found by trial runs that share the fuel of one move.
+    """
+    snapshot = state._snapshot
+    if not state.asked or not snapshot.is_between or not asides_of(state):
+        return ()
+    listed = snapshot.offers(player, asides=False)
+    found = [value for value in snapshot.offers(player, asides=True) if value not in listed]
+    run, budget = snapshot.look(), Budget(state._world)
+    forms = []
+    for value in found[:MAX_FORMS]:
+        trials = (_ask_questions(snapshot, player, value, pick, budget) for pick in _PICKS)
+        fields = max(trials, key=len)
+        forms.append(MoveForm(name_choice(run, player, None, value).text, fields))
+    return tuple(forms)
+
+
+Pick = Callable[[NeedChoice, str, dict[str, int]], Any]
+"""Returns a value of a question; the table has the index of the last value that was picked for each key."""
+
+
+def _pick_first(need: NeedChoice, key: str, picked: dict[str, int]) -> Any:
+    return need.values[0]
+
+
+def _pick_apart(need: NeedChoice, key: str, picked: dict[str, int]) -> Any:
+    """The last value for one key, then for the other keys.
+
+    A trade needs numbers above 0 on both sides and for different keys.
+    """
+    is_first = key not in picked
+    is_taken = picked.get(key, 0) > 0 if not is_first else any(picked.values())
+    index = 0 if is_taken or not key else len(need.values) - 1
+    picked[key] = max(index, picked.get(key, 0))
+    return need.values[index]
+
+
+_PICKS: tuple[Pick, ...] = (_pick_apart, _pick_first)
+
+
+def _ask_questions(
+    snapshot: Snapshot, player: int, opener: Any, pick: Pick, budget: Budget
+) -> tuple[FormField, ...]:
+    """The questions of a move, if the answers are picked like this."""
+    choices: tuple[Any, ...] = (opener,)
+    fields: list[FormField] = []
+    picked: dict[str, int] = {}
+    while len(fields) < MAX_FIELDS:
+        outcome = execute(snapshot.world, snapshot.memory, choices, budget=budget)
+        need = outcome.need
+        if need is None or need.chooser != player or not need.values:
+            break
+        named = [name_choice(outcome.run, player, need, value) for value in need.values[:MAX_VALUES]]
+        if need.index == 0:
+            fields.append(_field(need, tuple(each for each in named if each.kind is not Kind.STOP)))
+        choices = (*choices, STOP if STOP in need.values else pick(need, named[0].key, picked))
+    return tuple(fields)
+
+
+def _field(need: NeedChoice, named: tuple[Choice, ...]) -> FormField:
+    texts, key = tuple(each.text for each in named), named[0].key if named else ""
+    origin = need.origin if isinstance(need.origin, Origin) else None
+    type = None if origin is None else origin.prompt.input.type
+    if isinstance(type, ListType):
+        type = type.element
+    field = FormField("value", need.name, texts, key, names_players=type is Basic.PLAYER)
+    if need.kind != "pick":
+        return field
+    kind: Literal["list", "table"] = "table" if named and named[0].kind is Kind.ADD else "list"
+    if origin is None:
+        return replace(field, kind=kind)
+    return replace(field, kind=kind, least=origin.least, most=origin.most)
 
 
 def expect_uses(state: State, uses: int) -> None:

@@ -1,17 +1,23 @@
 """A tree search from a native history; its moves are named when they are read."""
 
+from collections.abc import Sequence
 from functools import partial
 
-from ludograph.play import Search, SearchedMove, SearchSettings
+from msgspec.structs import replace
+
+from ludograph.play import CHANCE, Search, SearchedMove, SearchSettings
 from ludograph.play.choices import Choice, format_move
+from ludograph.play.log import is_known
+from ludograph.play.merged_search import MergedSearch, seeds_of
 from ludograph.play.search import playout_limit_of, rank
-from ludograph.tgdl.game.native_log import Unnamed, name_choices
-from ludograph.tgdl.game.reference_bridge import snapshot_at
+from ludograph.tgdl.game.native_log import Unnamed, entries_of, name_choices
+from ludograph.tgdl.game.reference_bridge import replay_between, snapshot_at
+from ludograph.tgdl.game.revealed import shown_since
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.run.execution import Failure, Outgrown, Stopped, TooLarge, Words
 from ludograph.tgdl.native.run.history import NativeHistory
 from ludograph.tgdl.native.run.search import SearchTree, TreeEdge, TreeSettings, chance_key
-from ludograph.tgdl.native.run.search_code import search_code_of
+from ludograph.tgdl.native.run.search_code import SearchCode, search_code_of
 
 
 class NativeSearch:
@@ -35,22 +41,7 @@ class NativeSearch:
 
     def run(self, iterations: int) -> None:
         """Run more iterations, in a thread of their own if there are threads, so that Ctrl-C is heard."""
-        run_with_stack = self.history.runner.engine.run_with_stack
-        failures: list[Exception] = []
-
-        def work() -> int:
-            try:
-                self.tree.run(iterations)
-            except (Failure, Outgrown, TooLarge, Stopped) as reason:
-                failures.append(reason)
-            return 0
-
-        if run_with_stack is None:
-            work()
-        else:
-            run_with_stack(THREAD_STACK, work, self.tree.stop)
-        for reason in failures:
-            raise reason.to_exception() if isinstance(reason, Failure) else reason
+        _run_together((self,), (iterations,))
 
     def moves(self, *, line: int = 0) -> tuple[SearchedMove, ...]:
         tree, found = self.tree, []
@@ -89,7 +80,36 @@ def _expectation(player: int, is_proven: bool, edge: TreeEdge) -> tuple[float, i
 
 
 THREAD_STACK = 1 << 20
-"""Bytes of stack of the thread that searches."""
+"""Bytes of stack of a thread that searches."""
+
+
+def _run_together(searches: Sequence[Search], iterations: Sequence[int]) -> None:
+    """Run searches at the same time, each in a thread of its own if there are threads."""
+    trees = [search.tree for search in searches if isinstance(search, NativeSearch)]
+    assert len(trees) == len(searches)
+    failures: dict[int, Exception] = {}
+
+    def run(number: int) -> int:
+        try:
+            trees[number].run(iterations[number])
+        except (Failure, Outgrown, TooLarge, Stopped) as reason:
+            failures[number] = reason
+        return 0
+
+    def stop() -> None:
+        for tree in trees:
+            tree.stop()
+
+    works = [partial(run, number) for number in range(len(trees)) if iterations[number]]
+    run_with_stack = trees[0].code.engine.run_with_stack
+    if run_with_stack is None:
+        for work in works:
+            work()
+    elif works:
+        run_with_stack(THREAD_STACK, works[0], stop, *works[1:])
+    for number in sorted(failures):
+        reason = failures[number]
+        raise reason.to_exception() if isinstance(reason, Failure) else reason
 
 
 def start_native_search(
@@ -100,7 +120,7 @@ def start_native_search(
     previous: Search | None = None,
     *,
     resamples: bool = False,
-) -> NativeSearch | None:
+) -> Search | None:
     """A search in native code; None without a native history, or if the code is too large to be compiled.
 
     With `resamples`, everything that the player does not see is drawn anew in each iteration. None if native
@@ -108,41 +128,67 @@ def start_native_search(
     """
     if history is None:
         return None
-    engine = history.runner.engine
     try:
-        code = search_code_of(engine)
+        code = search_code_of(history.runner.engine)
     except Unsupported:
         return None
     if resamples and (history.pending or not code.resamples):
         return None
+    count = settings.threads
+    each = replace(settings, memory=settings.memory // count, threads=1)
+    known: Sequence[Search | None] = previous.searches if isinstance(previous, MergedSearch) else (previous,)
+    if len(known) != count:
+        known = [None] * count
+    searches = [
+        _start_tree(history, code, player, each, number, tree, resamples=resamples)
+        for number, tree in zip(seeds_of(seed, count), known, strict=True)
+    ]
+    return searches[0] if count == 1 else MergedSearch(searches, _run_together)
+
+
+def _start_tree(
+    history: NativeHistory,
+    code: SearchCode,
+    player: int,
+    settings: SearchSettings,
+    seed: int,
+    previous: Search | None,
+    *,
+    resamples: bool,
+) -> NativeSearch:
+    """A search with the tree of an earlier search if it fits, otherwise with a new one."""
     if (
         isinstance(previous, NativeSearch)
-        and not resamples
         and previous.settings == settings
         and previous.player == player
+        and previous.tree.code is code
     ):
-        tree = _continue(previous, history)
-        if tree is not None:
-            return NativeSearch(history, player, settings, tree)
+        kept = _continue(previous, history)
+        if kept is not None:
+            return NativeSearch(history, player, settings, kept)
     wanted = TreeSettings(
         settings.exploration,
-        playout_limit_of(settings, is_guided=False),
+        playout_limit_of(settings, has_value=False),
         settings.memory,
         player if resamples else -1,
+        playout_choices=settings.playout_choices,
         is_flat=settings.is_flat,
     )
-    tree = SearchTree(code, engine.run_with_stack, history.block, history.pending, player, wanted, seed)
+    run_with_stack = history.runner.engine.run_with_stack
+    tree = SearchTree(code, run_with_stack, history.block, history.pending, player, wanted, seed)
     return NativeSearch(history, player, settings, tree)
 
 
 def _continue(previous: NativeSearch, history: NativeHistory) -> SearchTree | None:
     """The tree of an earlier search of the same game with the current position as its root.
 
-    None: a new tree.
+    None: a new tree. In a game with secrets a node stands for all that the player may have seen on the way
+    to it. So the tree is kept only if the player saw all moves since, no outcome of chance and no secret.
     """
     tree = previous.tree
-    if tree.code is not search_code_of(history.runner.engine) or tree.is_half_full:
+    if tree.is_half_full:
         return None
+    knows_everything = tree.observer < 0
     steps: list[NativeHistory] = []
     node: NativeHistory | None = history
     while node is not None and node is not previous.history:
@@ -156,18 +202,37 @@ def _continue(previous: NativeSearch, history: NativeHistory) -> SearchTree | No
     own: Words = ()
     drawn: Words = ()
     for step in reversed(steps):
+        if not knows_everything and not _is_as_expected(step, previous.player):
+            return None
         if step.own_count and own:
             found = tree.find(place, own, chance_key(drawn))
             if found is None:
                 return None
             place, own, drawn = found, (), ()
         own += step.move_words[: step.own_count]
-        drawn += step.move_words[step.own_count :]
+        if knows_everything:  # outcomes of chance make no difference between information sets
+            drawn += step.move_words[step.own_count :]
     found = tree.find(place, own, chance_key(drawn)) if own else place
     if found is None or tree.chooser(found) != previous.player:
         return None
+    if not knows_everything and _has_seen_secrets(previous.history, history, previous.player):
+        return None
     tree.set_root(found, history.block, history.pending)
     return tree
+
+
+def _is_as_expected(step: NativeHistory, observer: int) -> bool:
+    """Whether the observer saw all choices of players in a step, and none of chance."""
+    players = step.runner.engine.shape.players
+    return all(
+        is_known(entry, observer, players) == (entry.choice.chooser != CHANCE) for entry in entries_of(step)
+    )
+
+
+def _has_seen_secrets(before: NativeHistory, history: NativeHistory, observer: int) -> bool:
+    """Whether the observer sees anything that was hidden at an earlier node, or that depends on a secret."""
+    replayed = replay_between(before, history)
+    return replayed is None or any(shown_since(replayed, snapshot_at(before), 0, observer))
 
 
 MAX_STEPS = 64

@@ -13,8 +13,6 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec.structs import replace
-
 from ludograph.play import (
     CHANCE,
     Choice,
@@ -33,7 +31,6 @@ from ludograph.play.choices import NamedMove
 from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.material import Arrangement, ChoiceSubject, Material
 from ludograph.play.record import seed_to_record
-from ludograph.play.sampled_search import MAX_SAMPLES, SampledSearch
 from ludograph.tgdl.game.material import with_stacks
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
 from ludograph.tgdl.game.native_search import start_native_search
@@ -56,7 +53,11 @@ from ludograph.tgdl.game.reference_bridge import replay_between, replay_on_refer
 from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
 from ludograph.tgdl.game.resampled import resample_history, resample_snapshot
 from ludograph.tgdl.game.revealed import shown_since
-from ludograph.tgdl.game.searching import complete_settings, start_reference_search
+from ludograph.tgdl.game.searching import (
+    complete_settings,
+    start_reference_search,
+    start_sampled_search,
+)
 from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.starts import GameStart
 from ludograph.tgdl.game.state_bytes import encode_state
@@ -596,21 +597,16 @@ class State:
         self.game._expect_uses(self._world, USES_OF_A_SEARCH)
         settings = complete_settings(self._world.program, settings)
         if not self.has_secrets():
-            return self._start_full_search(player, settings, seed, previous)
+            return self._start_full_search(settings, seed, previous, player=player)
         self.resample(player, Generator(seed))  # raises an exception if the rules do not allow it
-        native = start_native_search(self._native_history(), player, settings, seed, resamples=True)
+        native = start_native_search(self._native_history(), player, settings, seed, previous, resamples=True)
         if native is not None:
             return native
-        smaller = replace(settings, memory=settings.memory // MAX_SAMPLES)
-        return SampledSearch(
-            lambda generator: self.resample(player, generator)._start_full_search(
-                player, smaller, generator.word() >> 1
-            ),
-            seed,
-        )
+        start = partial(State._start_full_search, player=player)
+        return start_sampled_search(self, player, settings, seed, start)
 
     def _start_full_search(
-        self, player: int, settings: SearchSettings, seed: int, previous: Search | None = None
+        self, settings: SearchSettings, seed: int, previous: Search | None = None, *, player: int
     ) -> Search:
         """A search that knows the whole state, also what the rules hide from the player."""
         native = start_native_search(self._native_history(), player, settings, seed, previous)

@@ -10,4 +10,5 @@ from ludograph.tgdl.program.actions import *
 from ludograph.tgdl.program.boards import *
 from ludograph.tgdl.program.declarations import *
 from ludograph.tgdl.program.expressions import *
+from ludograph.tgdl.program.rule_tests import *
 from ludograph.tgdl.program.statements import *

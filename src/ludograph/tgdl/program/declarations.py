@@ -7,6 +7,7 @@ from ludograph.text import Source, Span
 from ludograph.tgdl.program.actions import Action, Effect, Verb
 from ludograph.tgdl.program.boards import Board
 from ludograph.tgdl.program.expressions import Expression
+from ludograph.tgdl.program.rule_tests import RuleTest
 from ludograph.tgdl.program.statements import Block, Input
 from ludograph.tgdl.program.types import ConstructType, TableType, Type
 from ludograph.tgdl.syntax.traversal import ProgramNode
@@ -175,6 +176,8 @@ class Program(ProgramNode, frozen=True):
     """A hash of the rules. Programs with the same rules have the same hash."""
     appearance: Appearance = Appearance()
     """Hints for drawing, which are no part of the rules."""
+    tests: tuple[RuleTest, ...] = ()
+    """The tests of the main file, which are no part of the rules."""
 
 
 def is_secret(construct: Construct, attribute: Attribute) -> bool:

@@ -45,6 +45,7 @@ from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.analysis import walk, walk_program
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.limits import LETTERS_OF_ELEMENT, MAX_IN_STATE
+from ludograph.tgdl.world.observer import Observer
 from ludograph.tgdl.world.topology import GroupPlan, LinkPlan, TilePlan, Topology, chess_name, places_of
 from ludograph.tgdl.world.values import format_number, has_type, is_compound
 from ludograph.tgdl.world.world import World
@@ -86,12 +87,18 @@ NODE_COMPILERS = NodeCompilers(
 
 
 def build_world(
-    program: p.Program, players: int, options: Mapping[str, Any] | None = None, *, fuel: int = DEFAULT_FUEL
+    program: p.Program,
+    players: int,
+    options: Mapping[str, Any] | None = None,
+    *,
+    fuel: int = DEFAULT_FUEL,
+    observer: Observer | None = None,
 ) -> World:
     """Build a world. Raises BadOption for wrong options and Fault if an initialiser fails."""
     if program.sized_tables:
         program = _with_sizes(program, players, options or {}, fuel)
     world = _blank_world(program, players, fuel)
+    world.observer = observer
     world.changes = bool(program.board.changes)
     world.has_secrets = any(
         one.secrecy is not p.Secrecy.PUBLIC or any(is_secret(one, each) for each in one.attributes)

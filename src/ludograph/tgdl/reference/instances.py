@@ -146,6 +146,7 @@ def initialise(
     frame[THIS] = instance
     for slot, code in initialiser.blanks:
         run.cells[instance.offset + slot] = code(run, frame)
+    ranges, name = run.world.ranges, instance.kind.name
     for slot, first in initialiser.values:
         if slot in left_out:
             continue
@@ -153,7 +154,7 @@ def initialise(
             value = _own_stacks(run, instance, first, site)
         else:
             value = first(run, frame)
-        known = run.world.ranges.get((instance.kind.name, slot))
+        known = ranges.get((name, slot)) if ranges else None
         if known is not None:
             check_range(run, instance, slot, value, known[2])
         run.cells[instance.offset + slot] = value

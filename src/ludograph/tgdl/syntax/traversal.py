@@ -28,8 +28,8 @@ ChildGetter = Callable[[object], tuple[object, ...]]
 """Returns the children of a node: the values of some of its fields."""
 
 # Fields that a walk skips: positions, types, values derived from the surrounding nodes, and the words of
-# conditions, which only a refusal reads, and the appearance of a program, which no rule reads.
-SKIPPED_FIELDS = frozenset({"span", "type", "loops", "refusal", "appearance"})
+# conditions, which only a refusal reads, and the appearance and the tests of a program, which no rule reads.
+SKIPPED_FIELDS = frozenset({"span", "type", "loops", "refusal", "appearance", "tests"})
 PLAIN = frozenset({str, int, float, bool, NoneType, Span})
 
 

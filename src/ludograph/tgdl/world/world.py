@@ -15,6 +15,7 @@ from ludograph.tgdl.program.types import ConstructType, TableType, Type
 from ludograph.tgdl.world.faults import CallSite, Site
 from ludograph.tgdl.world.limits import MAX_IN_STATE
 from ludograph.tgdl.world.memory import ConstructInfo, EnumMember, Instance, Memory, Population
+from ludograph.tgdl.world.observer import Observer
 from ludograph.tgdl.world.topology import Edits, GroupPlan, LinkPlan, Topology
 
 T = TypeVar("T")
@@ -357,6 +358,8 @@ class World(Struct, eq=False):
     plans: tuple[GroupPlan, ...] = ()
     links: tuple[LinkPlan, ...] = ()
     topology: Topology = field(default_factory=lambda: Topology(()))
+    observer: Observer | None = None
+    """Hears what the rules do on the reference engine."""
     changes: bool = False
     """Whether the program changes the board during play."""
     has_secrets: bool = False

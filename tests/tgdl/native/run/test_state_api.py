@@ -11,10 +11,14 @@ from ludograph.play.changes import apply_changes
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.layout.sealed_choices import encode_memory
+from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.layout.status import Refused
 from ludograph.tgdl.native.run.calls import MoveRunner
 from ludograph.tgdl.native.run.execution import EnginesDisagree
 from ludograph.tgdl.native.run.history import NativeHistory
+from tests.work import calls_of
 
 OBJECTS = """
 global state t { object o; decimal n = 0; }
@@ -57,6 +61,18 @@ action breed
   trigger on player choice;
   effect { for decimal i from 1 to 300 move new bug to row[0][0]; pass; }
 }
+"""
+BREEDING_KINDS = """
+tile cell { }
+interactable bug placeable { bug self; bug[] all; }
+interactable moth : bug { }
+board { group row square 1 by 1 { cell; } }
+action breed
+{
+  trigger on player choice;
+  effect { for decimal i from 1 to 300 { bug b = new bug; b.self = b; b.all.add(b); move b to row[0][0]; } }
+}
+action change { trigger on player choice; effect { new moth; } }
 """
 KEYS = """
 players 2 has seat;
@@ -180,6 +196,27 @@ def test_chance_is_the_same_again_after_a_game_has_outgrown_native_code(engine: 
     state.pop()
     state.push("roll")
     assert state.thing("t") == rolled
+
+
+def test_pieces_beyond_the_capacity_of_native_code_are_known_to_their_tile() -> None:
+    states = [begin(BREEDING_KINDS, engine) for engine in ENGINES]
+    for state in states:
+        state.push("breed")
+        state.push("change")
+    assert states[0].digest() == states[1].digest()
+    assert isinstance(states[1]._history, NativeHistory)
+
+
+def test_a_state_is_encoded_in_linear_time() -> None:
+    state = begin(BREEDING_KINDS, "reference")
+    works = []
+    for _ in range(4):
+        state.push("breed")
+        memory = memory_of(state)
+        plan = plan_of(world_of(state), memory)
+        works.append(calls_of(lambda memory=memory, plan=plan: encode_memory(plan, memory, {})))  # type: ignore[misc]
+    first, second, _, fourth = works
+    assert fourth - second < 2.1 * (second - first)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -218,6 +218,7 @@ def place(context: Context, node: tree.Expression) -> p.Place | None:
             root = context.expression(at)
             if not chain:
                 return None  # the parser has reported that this is not assignable
+    context.observe(at, root)
     if chain and not isinstance(root.type, ListType | TableType):
         if root.type is not Basic.UNKNOWN:
             context.error("TG0317", f"cannot assign to an entry of {describe(root.type)}", node.span)

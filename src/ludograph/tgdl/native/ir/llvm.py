@@ -22,6 +22,7 @@ from ludograph.tgdl.native.ir.nodes import (
     ARITHMETIC,
     COMPARISONS,
     CONVERSIONS,
+    F32,
     F64,
     FLOAT_COMPARISONS,
     FLOATING,
@@ -141,8 +142,11 @@ def _global(name: str) -> str:
     return f'@"{quoted}"'
 
 
+FLOATS = {F32: "float", F64: "double"}
+
+
 def _llvm(kind: MachineType) -> str:
-    return "double" if kind is F64 else kind.value
+    return FLOATS.get(kind, kind.value)
 
 
 def _intrinsic(name: str, kind: MachineType) -> str:

@@ -23,6 +23,7 @@ class MachineType(Enum):
     I64 = "i64"
     I128 = "i128"
     I256 = "i256"
+    F32 = "f32"
     F64 = "f64"
     PTR = "ptr"
 
@@ -34,8 +35,8 @@ class MachineType(Enum):
         return f"Kind.{self.name}"
 
 
-I1, I8, I16, I32, I64, I128, I256, F64, PTR = MachineType
-SIZES = {I1: 1, I8: 1, I16: 2, I32: 4, I64: 8, I128: 16, I256: 32, F64: 8, PTR: 8}
+I1, I8, I16, I32, I64, I128, I256, F32, F64, PTR = MachineType
+SIZES = {I1: 1, I8: 1, I16: 2, I32: 4, I64: 8, I128: 16, I256: 32, F32: 4, F64: 8, PTR: 8}
 WHOLE = {I1: 1, I8: 8, I16: 16, I32: 32, I64: 64, I128: 128, I256: 256}
 """The integer types and their bits."""
 
@@ -43,7 +44,9 @@ ARITHMETIC = frozenset("add sub mul sdiv srem udiv urem and or xor shl lshr ashr
 FLOATING = frozenset("fadd fsub fmul fdiv frem".split())
 COMPARISONS = frozenset("eq ne slt sle sgt sge ult ule ugt uge".split())
 FLOAT_COMPARISONS = frozenset("oeq one une olt ole ogt oge uno ord".split())
-CONVERSIONS = frozenset("zext sext trunc sitofp uitofp fptosi bitcast inttoptr ptrtoint".split())
+CONVERSIONS = frozenset(
+    "zext sext trunc sitofp uitofp fptosi fptrunc fpext bitcast inttoptr ptrtoint".split()
+)
 INTRINSICS = {
     "floor": 1, "ceil": 1, "fabs": 1, "sqrt": 1, "log": 1, "exp": 1, "pow": 2, "minnum": 2, "maxnum": 2,
     "ctpop": 1, "cttz": 1, "umin": 2, "umax": 2, "smin": 2, "smax": 2,

@@ -190,6 +190,10 @@ def _fits(name: str, kinds: tuple[ir.MachineType, ...], kind: ir.MachineType) ->
             return bits is not None and kind is ir.F64
         case "fptosi":
             return kinds[0] is ir.F64 and wide is not None
+        case "fptrunc":
+            return kinds[0] is ir.F64 and kind is ir.F32
+        case "fpext":
+            return kinds[0] is ir.F32 and kind is ir.F64
         case "inttoptr":
             return kinds[0] is ir.I64 and kind is ir.PTR
         case "ptrtoint":

@@ -5,14 +5,14 @@ from its memory.
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import isnan
 from typing import Any
 
 from ludograph.tgdl.native.ir.nodes import F64, I8, I16, I32, I64, I128, I256, WHOLE, MachineType
 from ludograph.tgdl.native.layout.board_changes import WORDS, BoardState, read_edits
 from ludograph.tgdl.native.layout.decoding import AttributeDecoder, Decoding, Rows
-from ludograph.tgdl.native.layout.plan import Family, Plan
+from ludograph.tgdl.native.layout.plan import Column, Family, Plan
 from ludograph.tgdl.native.layout.representations import (
     LIST_SIZE,
     NO_OBJECT,
@@ -26,8 +26,15 @@ from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.world import memory as mem
 
+Neighbours = tuple[mem.Instance | None, mem.Instance | None]
+PlainWriter = Callable[[bytearray, int, Any], None]
+"""Writes a number into data at an offset."""
+
 ENDS = (None, "win", "draw", "finish")
 FORMATS: dict[MachineType, str] = {F64: "<d", I8: "<b", I16: "<h", I32: "<i", I64: "<q"}
+
+PLAIN = (Basic.DECIMAL, Basic.BOOL, Basic.PLAYER)
+"""The types whose values are numbers in the memory and in the block."""
 
 
 class Unrepresentable(Exception):
@@ -63,13 +70,37 @@ class BlockWriter:
         self.strings = strings
         self.data = data
         self.board = BoardState(plan, memory) if plan.changes else None
+        self._numbers: dict[int, dict[mem.Instance, int]] = {}
+        """The numbers of the instances of mixed families, by family; built when first needed."""
+        self._neighbours: dict[mem.Instance, dict[mem.Instance, Neighbours]] = {}
+        """The pieces before and after each piece on a tile; built when first needed."""
+
+    def number_of(self, instance: mem.Instance) -> int:
+        """The number of an instance in its family."""
+        family = self.plan.family_of_kind[instance.kind.index]
+        if not family.is_mixed:
+            return instance.ordinal
+        numbers = self._numbers.get(family.index)
+        if numbers is None:
+            members = self.plan.members(self.memory, family)
+            numbers = self._numbers[family.index] = {each: at for at, each in enumerate(members)}
+        return numbers[instance]
+
+    def neighbours(self, piece: mem.Instance, tile: mem.Instance) -> Neighbours:
+        """The pieces before and after a piece on its tile."""
+        known = self._neighbours.get(tile)
+        if known is None:
+            held = self.memory.cells[tile.extra + mem.HELD]
+            known = dict(zip(held, zip((None, *held), (*held[1:], None), strict=False), strict=True))
+            self._neighbours[tile] = known
+        return known[piece]
 
     def number(self, type: Type | None, rep: Rep, value: Any) -> int | float:
         """The register content of a value that is neither list nor table."""
         if value is None:
             return rep.none[0]
         if isinstance(value, mem.Instance):
-            number = self.plan.number_of(self.memory, value)
+            number = self.number_of(value)
             if rep.shape == "wide":
                 return self.plan.family_of_kind[value.kind.index].index << 32 | number
             return number
@@ -169,6 +200,8 @@ def encode_without_sealed(plan: Plan, memory: mem.Memory, strings: dict[str, int
     named = (*plan.setups, wanted)
     put("setup", I32, -1 if wanted is None else named.index(wanted))
     for family in plan.families:
+        _check_capacity(plan, memory, family)
+    for family in plan.families:
         _write_family(writer, family)
     if writer.board is not None:
         tile = plan.rep(ConstructType("tile"))
@@ -188,33 +221,62 @@ def players_in(mask: int) -> tuple[int, ...]:
     return tuple(player for player in range(mask.bit_length()) if mask >> player & 1)
 
 
+def _check_capacity(plan: Plan, memory: mem.Memory, family: Family) -> None:
+    count = sum(len(memory.families[kind.index]) for kind in family.kinds)
+    if count > family.capacity:
+        raise Unrepresentable(f"more than {family.capacity} of {family.name}")
+    if not family.grows and plan.world.start is not None:
+        if count != sum(len(plan.world.start.families[kind.index]) for kind in family.kinds):
+            raise Unrepresentable(f"instances of {family.name} that no rule creates")
+
+
 def _write_family(writer: BlockWriter, family: Family) -> None:
     plan, memory, data = writer.plan, writer.memory, writer.data
     members = plan.members(memory, family)
-    if len(members) > family.capacity:
-        raise Unrepresentable(f"more than {family.capacity} of {family.name}")
-    if not family.grows and plan.world.start is not None:
-        if len(members) != len(plan.members(plan.world.start, family)):
-            raise Unrepresentable(f"instances of {family.name} that no rule creates")
     data[family.count_at : family.count_at + 4] = pack(I32, len(members))
+    attributes = {kind.index: _attribute_columns(writer, family, kind) for kind in family.kinds}
+    others = {key: column for key, column in family.columns.items() if not _is_attribute(key)}
     for number, instance in enumerate(members):
-        extras = _extras(writer, family, instance)
-        for key, column in family.columns.items():
+        for slot, column, put in attributes[instance.kind.index]:
+            value = memory.cells[instance.offset + slot]
             at = column.offset + number * column.stride
-            if isinstance(key, tuple) and isinstance(key[0], int):
-                if plan.column_key(instance.kind, key[1]) != key or key[1] >= len(
-                    instance.kind.construct.attributes
-                ):
-                    continue
-                value = memory.cells[instance.offset + key[1]]
+            if put is None:
                 writer.write(at, column.type, column.rep, value, inside=False)
-            elif column.rep.shape == "list":
+            else:
+                put(data, at, column.rep.none[0] if value is None else value)
+        extras = _extras(writer, family, instance)
+        for key, column in others.items():
+            at = column.offset + number * column.stride
+            if column.rep.shape == "list":
                 cards, element = extras[key]
                 writer.write_list(at, None, element, cards, inside=False)
             else:
                 assert column.rep.stored is not None
                 encoded = pack(column.rep.stored, writer.number(None, column.rep, extras.get(key)))
                 data[at : at + len(encoded)] = encoded
+
+
+def _is_attribute(key: object) -> bool:
+    return isinstance(key, tuple) and isinstance(key[0], int)
+
+
+def _attribute_columns(
+    writer: BlockWriter, family: Family, kind: mem.ConstructInfo
+) -> list[tuple[int, Column, PlainWriter | None]]:
+    """The attributes of a construct with their columns, and how plain values are written.
+
+    States may have millions of plain values, such as numbers, and `BlockWriter.write` is slow.
+    """
+    found: list[tuple[int, Column, PlainWriter | None]] = []
+    for slot, attribute in enumerate(kind.construct.attributes):
+        column = family.columns.get(writer.plan.column_key(kind, slot))
+        if column is None:
+            continue
+        stored = column.rep.stored
+        is_plain = isinstance(attribute.type, EnumType) or attribute.type in PLAIN
+        put = struct.Struct(FORMATS[stored]).pack_into if is_plain and stored in FORMATS else None
+        found.append((slot, column, put))
+    return found
 
 
 def _extras(writer: BlockWriter, family: Family, instance: mem.Instance) -> dict[Any, Any]:
@@ -231,10 +293,7 @@ def _extras(writer: BlockWriter, family: Family, instance: mem.Instance) -> dict
             place = cells[at + mem.PLACE]
             found["place"] = place
             if place is not None and place.kind.construct.kind is ConstructKind.TILE:
-                held = cells[place.extra + mem.HELD]
-                here = held.index(instance)
-                found["previous"] = held[here - 1] if here else None
-                found["next"] = held[here + 1] if here + 1 < len(held) else None
+                found["previous"], found["next"] = writer.neighbours(instance, place)
         case ConstructKind.TILE:
             held = cells[at + mem.HELD]
             found["first"] = held[0] if held else None

@@ -25,6 +25,7 @@ TREE = {
     "root": 8,
     "root_chooser": 8,
     "playout_limit": 8,
+    "playout_choices": 8,
     "is_flat": 8,
     "observer": 8,
     "payoffs": 0,

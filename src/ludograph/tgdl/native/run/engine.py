@@ -27,8 +27,14 @@ from ludograph.tgdl.native.run.store import ObjectStore, Poll, compile_anew, com
 from ludograph.tgdl.world.memory import Instance, Memory
 from ludograph.tgdl.world.world import World
 
-RunWithStack = Callable[[int, Callable[[], int], Callable[[], None]], int]
-"""Runs some work on a stack of so many bytes; the third argument cancels it if the caller is interrupted."""
+
+class RunWithStack(Protocol):
+    """Runs work in another thread, and more work at the same time in further threads."""
+
+    def __call__(
+        self, size: int, work: Callable[[], int], stop: Callable[[], None], /, *others: Callable[[], int]
+    ) -> int:
+        """Run work on a stack of so many bytes; `stop` ends all of it if the caller is interrupted."""
 
 
 class Shape(Struct, frozen=True):

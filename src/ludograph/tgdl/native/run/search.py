@@ -42,6 +42,8 @@ class TreeSettings(Struct, frozen=True):
     """Bytes of the tree; when it is full, the search goes on without new nodes."""
     observer: int = -1
     """The player for whom secrets are drawn anew in each iteration; -1: nothing is drawn anew."""
+    playout_choices: int = 1
+    """Each move of a play-out is the best of so many random moves."""
     is_flat: bool = False
     """Whether only the moves of the root are compared, each with as many play-outs as the others."""
 
@@ -85,6 +87,7 @@ class SearchTree:
         self.code = code
         self.block = block
         self.words = words
+        self.observer = settings.observer
         self.context = ExecutionContext(code.engine, run_with_stack, code=code)
         self.players = code.engine.shape.players
         size = max(settings.memory, MIN_MEMORY)
@@ -100,6 +103,7 @@ class SearchTree:
             "root": root,
             "root_chooser": chooser,
             "playout_limit": settings.playout_limit,
+            "playout_choices": settings.playout_choices,
             "is_flat": int(settings.is_flat),
             "observer": settings.observer,
         }

@@ -172,7 +172,7 @@ class Compiler:
         """Compile a block that returns a value."""
         match block.statements:
             case (p.Return(value),) if value is not None:
-                return self.expression(value)
+                return self.judged(block, self.expression(value))
         code = self._nodes.statements(self, block.statements)
 
         def evaluate(run: Run, frame: Frame) -> Any:
@@ -180,7 +180,34 @@ class Compiler:
             code(run, frame)
             return frame[-3]
 
-        return evaluate
+        return self.judged(block, evaluate)
+
+    # Observers
+
+    def observed(self, node: p.Statement, code: Closure) -> Closure:
+        """The code of a statement; it tells the observer of the world, if there is one."""
+        observer, file = self.world.observer, self.file
+        if observer is None:
+            return code
+
+        def tell(run: Run, frame: Frame) -> Any:
+            observer.begin_statement(run, frame, file, node)
+            return code(run, frame)
+
+        return tell
+
+    def judged(self, node: p.Block | p.Expression, code: Closure) -> Closure:
+        """The code of a condition; it tells the observer of the world its value."""
+        observer, file = self.world.observer, self.file
+        if observer is None:
+            return code
+
+        def tell(run: Run, frame: Frame) -> Any:
+            value = code(run, frame)
+            observer.judge(run, frame, file, node, value)
+            return value
+
+        return tell
 
     def effect(self, block: p.Block) -> Closure:
         return self._nodes.statements(self, block.statements)

@@ -98,7 +98,7 @@ def _function(c: Compiler, verb: p.Verb) -> CompiledVerb:
     with c.frame(verb.frame) as frame:
         match verb.block.statements:
             case (p.Return(value),) if value is not None:
-                code, is_expression = c.expression(value), True
+                code, is_expression = c.observed(verb.block.statements[0], c.expression(value)), True
             case statements:
                 code, is_expression = compile_statements(c, statements), False
         prompts = tuple(c.prompt(known) for known in verb.parameters)

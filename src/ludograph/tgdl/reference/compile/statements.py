@@ -54,7 +54,7 @@ def compile_statements(c: Compiler, statements: Sequence[p.Statement]) -> Closur
 
 
 def compile_statement(c: Compiler, node: p.Statement) -> Closure:
-    code, hide = _compile(c, node), c.taint_places(node)
+    code, hide = c.observed(node, _compile(c, node)), c.taint_places(node)
     if hide is None:
         return code
 
@@ -148,7 +148,7 @@ def _return(c: Compiler, value: Any) -> Closure:
 
 
 def _if(c: Compiler, node: p.If) -> Closure:
-    condition = c.boolean(node.condition)
+    condition = c.judged(node.condition, c.boolean(node.condition))
     then = compile_statements(c, node.then)
     if not node.otherwise:
         return lambda run, frame: then(run, frame) if condition(run, frame) else None

@@ -72,8 +72,10 @@ def lay_out(node: object, tokens: Tokens) -> LayoutUnit:
             | tree.Group()
         ):
             return _braced(node, node.parts, tokens, has_empty_lines=True)
-        case tree.AppearanceBlock(parts=parts) | tree.HintTarget(parts=parts):
+        case tree.AppearanceBlock(parts=parts) | tree.HintTarget(parts=parts) | tree.RuleTest(parts=parts):
             return _braced(node, parts, tokens)
+        case tree.ForcedChance(outcomes=outcomes):
+            return _braced(node, tuple(_semicolon_line(each, tokens) for each in outcomes), tokens)
         case tree.SpriteGrid(rows=rows, colours=colours):
             return _lay_out_sprite(node, rows, colours, tokens)
         case tree.Stack(parts=parts, default=default):
@@ -113,6 +115,11 @@ def lay_out(node: object, tokens: Tokens) -> LayoutUnit:
             return _with_block(_first(node, tokens), body, tokens)
         case _:
             return Line(_first(node, tokens), _last(node, tokens))
+
+
+def _semicolon_line(node: object, tokens: Tokens) -> Line:
+    """A line for a node and the semicolon after it."""
+    return Line(_first(node, tokens), _last(node, tokens) + 1)
 
 
 def _first(node: object, tokens: Tokens) -> int:

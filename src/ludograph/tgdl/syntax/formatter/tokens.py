@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser import Parsed
+from ludograph.tgdl.syntax.raw_texts import needs_blank
 from ludograph.tgdl.syntax.traversal import CHILDREN
 from ludograph.tgdl.syntax.tree.actions import Verb
 from ludograph.tgdl.syntax.tree.declarations import File, MemberNumber
@@ -21,6 +22,7 @@ from ludograph.tgdl.syntax.tree.expressions import (
     Unary,
     UnaryOperator,
 )
+from ludograph.tgdl.syntax.tree.rule_tests import PlayedMove, RawText, RefusedMove
 from ludograph.tgdl.syntax.tree.statements import Message
 
 NO_SPACE_BEFORE = frozenset((",", ";", ")", "]", ".", "..", "["))
@@ -63,7 +65,7 @@ def arrange_tokens(parsed: Parsed) -> Tokens:
     """The tokens of a source without errors, for the layout."""
     collected = _collect(parsed)
     texts = collected.texts
-    tight, signs = _attachments(parsed.tree, collected)
+    tight, signs, apart = _attachments(parsed.tree, collected)
     spaced = [False] * len(texts)
     for index in range(1, len(texts)):
         before, text = texts[index - 1], texts[index]
@@ -74,7 +76,7 @@ def arrange_tokens(parsed: Parsed) -> Tokens:
             or before in NO_SPACE_AFTER
             or (before == "random" and text == "(")
         )
-        spaced[index] = not joined
+        spaced[index] = index in apart or not joined
     return Tokens(
         texts=texts,
         by_start=collected.by_start,
@@ -175,11 +177,12 @@ def _line_ends(blank: str) -> int:
     return blank.count("\n") + blank.count("\r") - blank.count("\r\n")
 
 
-def _attachments(tree: File, collected: _Collected) -> tuple[set[int], set[int]]:
-    """The tokens without a space before them, and the unary signs."""
+def _attachments(tree: File, collected: _Collected) -> tuple[set[int], set[int], set[int]]:
+    """The tokens without a space before them, the unary signs, and the tokens with a space before them."""
     texts, own, by_end = collected.texts, collected.own, collected.by_end
     tight: set[int] = set()
     signs: set[int] = set()
+    apart: set[int] = set()
     for node in walk_outside_messages(tree):
         match node:
             case Call(callee=callee):
@@ -197,9 +200,15 @@ def _attachments(tree: File, collected: _Collected) -> tuple[set[int], set[int]]
             case LinkStep(kind=kind):
                 arrow = own[node.span.start] + (node.cost_back is not None)
                 tight.update(range(arrow + 1, arrow + TOKENS_OF_ARROW[kind]))
+            case PlayedMove() | RefusedMove():
+                tight.add(own[node.span.start] + 1)
+            case RawText(span=span):
+                for index in range(own[span.start] + 1, by_end[span.end] + 1):
+                    has_blank = needs_blank(texts[index - 1], texts[index])
+                    (apart if has_blank else tight).add(index)
             case _:
                 pass
-    return tight, signs
+    return tight, signs, apart
 
 
 def walk_outside_messages(node: object) -> Iterator[object]:

@@ -35,6 +35,7 @@ from ludograph.tgdl.syntax.parser.constructs import (
 from ludograph.tgdl.syntax.parser.expressions import parse_expression, parse_range
 from ludograph.tgdl.syntax.parser.foreign_forms import hint_of_movement
 from ludograph.tgdl.syntax.parser.missing_keywords import KEYWORD_HINT, is_used, missing_keyword
+from ludograph.tgdl.syntax.parser.rule_tests import parse_test
 from ludograph.tgdl.syntax.parser.simple_statements import begins_declare, parse_states
 from ludograph.tgdl.syntax.parser.statements import skip_stray_semicolon
 from ludograph.tgdl.syntax.parser.stream import CODES as PARSER_CODES
@@ -471,6 +472,7 @@ DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration | None]] = {
     "setup": parse_setup,
     "resample": parse_resample,
     "appearance": parse_appearance,
+    "test": parse_test,
 }
 MODIFIED = ("state", "stack", "action", "verb")
 MODIFIERS = sorted(PART_MODIFIERS | STATE_MODIFIERS)

@@ -225,6 +225,11 @@ def parse_attribute(stream: TokenStream, start: int, modifiers: set[str]) -> tre
     reject_brackets(stream, type_name, name)
     value: tree.Expression | None = parse_expression(stream) if stream.maybe("=") else None
     bounds = parse_range(stream) if stream.next_is("from") else None
+    if bounds is not None and value is None and stream.next_is("="):
+        hint = "write the value before the range: `= value from a to b;`"
+        stream.error_recovered("TG0204", "the initial value is behind the range", hint=hint)
+        stream.at += 1
+        value = parse_expression(stream)
     stream.expect_semicolon()
     return tree.Attribute(
         override="override" in modifiers,

@@ -82,7 +82,7 @@ INFIX_WORDS = frozenset("and or xor nand is as mod".split())
 # Words that begin a declaration; `begins_declaration` checks the token after the word.
 DECLARATION_WORDS = frozenset(
     "tile boardCell boardcell interactable stack board turn action goal setup verb function enum const "
-    "option local global sealed state game players import language appearance resample".split()
+    "option local global sealed state game players import language appearance resample test".split()
 )
 
 # Words that begin a part of an action, turn or construct, and the tokens that may follow; WORD is any word.
@@ -707,7 +707,7 @@ class TokenStream:
                 return following == "{" and self.on_new_line(self.at)
             case "board" | "setup":
                 return following == "{" or (following == "for" and text == "setup")
-            case "game" | "import":
+            case "game" | "import" | "test":
                 return self.kinds[self.at + 1] is TokenKind.STRING
             case "players" | "language":
                 return self.kinds[self.at + 1] is TokenKind.NUMBER

@@ -23,6 +23,7 @@ from ludograph.tgdl.syntax.tree.expressions import (
     TypeName,
     Word,
 )
+from ludograph.tgdl.syntax.tree.rule_tests import RuleTest
 from ludograph.tgdl.syntax.tree.statements import Block, Input
 
 GAP = "b"
@@ -385,6 +386,7 @@ Declaration = (
     | Setup
     | Resample
     | AppearanceBlock
+    | RuleTest
     | ErrorNode
 )
 

@@ -111,11 +111,11 @@ def put_permanent_name(
     kinds = [kind.name.encode() for kind in unit.world.kinds]
     put_entry(b, make_strings(unit, kinds, "kinds"), kind_of(b, family, number))
     put(b, "#")
-    put_whole(b, _ordinal(b, family, number) + 1)
+    put_whole(b, ordinal_of(b, family, number) + 1)
     put(b, quote)
 
 
-def _ordinal(b: Emitter, family: Family, number: Expression) -> Expression:
+def ordinal_of(b: Emitter, family: Family, number: Expression) -> Expression:
     """The number of earlier instances of the same construct."""
     if not family.is_mixed:
         return number
@@ -238,7 +238,7 @@ def _name_by_tile(b: Emitter, family: Family, number: Expression) -> None:
     with b.when(~is_no_reference(place)):
         for other, at in cases(b, places, place):
             if other.kind is ConstructKind.TILE:
-                with b.when(_holds_one(b, other, at)):
+                with b.when(holds_one(b, other, at)):
                     put_name(b, other, at)
                     b.done()
 
@@ -261,7 +261,7 @@ def given_name_function(unit: CompilationUnit, family: Family) -> str:
                 continue
             with b.when(is_one_of(b, family, number, (kind.index,))):
                 attributes = [kind.construct.attributes[slot] for slot in kind.construct.names]
-                b.done_if(~_is_readable(b, family, kind, number, attributes), const(0, I1))
+                b.done_if(~is_readable(b, family, kind, number, attributes), const(0, I1))
                 values = [
                     b.read_column(family.columns[b.plan.column_key(kind, each.slot)], number, each.type)
                     for each in attributes
@@ -274,14 +274,14 @@ def given_name_function(unit: CompilationUnit, family: Family) -> str:
                     put_scalar(b, Value(value.type, value.parts, certain=True))
                 with b.when(b.get("name_form", I32).eq(NameForm.NUMBERED)):
                     put(b, "#")
-                    put_whole(b, _ordinal(b, family, number) + 1)
+                    put_whole(b, ordinal_of(b, family, number) + 1)
                 b.done(const(1, I1))
         b.done(const(0, I1))
 
     return make(unit)
 
 
-def _is_readable(
+def is_readable(
     b: Emitter, family: Family, kind: ConstructInfo, number: Expression, attributes: list[Attribute]
 ) -> Expression:
     """Whether the reader of the context may see an instance and the attributes of its name."""
@@ -297,7 +297,8 @@ def _is_readable(
     return seen
 
 
-def _holds_one(b: Emitter, family: Family, tile: Expression) -> Expression:
+def holds_one(b: Emitter, family: Family, tile: Expression) -> Expression:
+    """Whether a tile that holds pieces holds only one."""
     if b.plan.single_held is not None:
         return const(1, I1)
     first = b.read_column(family.columns["first"], tile, Basic.PLAYER).only

@@ -51,6 +51,7 @@ from ludograph.tgdl.native.lower.search.edges import (
     take_function,
 )
 from ludograph.tgdl.native.lower.search.payoffs import payoffs_function
+from ludograph.tgdl.native.lower.search.playouts import can_guide, play_guided_function
 from ludograph.tgdl.native.lower.search.resampling import can_resample
 from ludograph.tgdl.native.lower.search.selection import select_function
 from ludograph.tgdl.native.lower.search.tree import Tree, has_information_sets
@@ -259,9 +260,15 @@ def _evaluate(b: Emitter, tree: Tree, walk: Playout, node: Expression, plies: Ex
                     _give_up(b, tree, plies, walk)
                 go_on(b, ran, walk)
             b.put("played", const(0))
-            given = select(walk.under_way, walk.prefix, const(0))
-            rest = (tree.get("playout_limit"), b.let(given), walk.chooser)
-            b.run(play_on_function(b.unit), rest, block=walk.work)
+            is_random = b.variable(const(1, I1), "is_random")
+            if can_guide(b.unit):
+                b.set(is_random, walk.under_way | (tree.get("playout_choices") <= 1))
+                with b.when(~is_random):
+                    b.run(play_guided_function(b.unit), (tree.at,), block=walk.work)
+            with b.when(is_random):
+                given = select(walk.under_way, walk.prefix, const(0))
+                rest = (tree.get("playout_limit"), b.let(given), walk.chooser)
+                b.run(play_on_function(b.unit), rest, block=walk.work)
         out = b.let(tree.payoffs)
         b.begin_run()
         (ended,) = b.run(payoffs_function(b.unit), (out,), (I32,), block=b.get("base", PTR))

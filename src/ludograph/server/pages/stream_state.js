@@ -1,0 +1,73 @@
+// @ts-check
+/**
+ * What a seat knows of its table: the events of a stream in, its scene, question and log out.
+ * @module
+ */
+
+import { sceneAfter } from "./scene_changes.js";
+
+/**
+ * @typedef {object} LogEntry
+ * @property {"move" | "undo"} kind
+ * @property {number} seat
+ * @property {string} text
+ * @property {number} [kept]
+ */
+
+/**
+ * @typedef {object} StreamState
+ * @property {any} [scene]
+ * @property {any} question
+ * @property {LogEntry[]} log
+ * @property {number[]} waiting
+ * @property {any} undo
+ * @property {any[]} chat
+ */
+
+/** @returns {StreamState} */
+export function emptyStream() {
+  return { question: null, log: [], waiting: [], undo: null, chat: [] };
+}
+
+/**
+ * The state of a stream after an event.
+ * @param {StreamState} before
+ * @param {import("./connection.js").StreamEvent} event
+ * @returns {StreamState}
+ */
+export function afterEvent(before, event) {
+  const stream = { ...(event.epoch === undefined ? before : emptyStream()) };
+  if (event.scene !== undefined) stream.scene = event.scene;
+  if (event.changes !== undefined && stream.scene) stream.scene = sceneAfter(stream.scene, event.changes);
+  if (event.question !== undefined) stream.question = event.question;
+  if (event.log !== undefined) stream.log = [...stream.log.slice(0, event.log.kept), ...event.log.entries];
+  if (event.waiting !== undefined) stream.waiting = event.waiting;
+  if (event.undo !== undefined) stream.undo = event.undo;
+  if (event.chat !== undefined) stream.chat = [...stream.chat, ...event.chat];
+  return stream;
+}
+
+/**
+ * For each entry of a log: how many moves count after it, and whether it still counts.
+ * @param {LogEntry[]} log
+ * @returns {{count: number, counts: boolean}[]}
+ */
+export function countMoves(log) {
+  /** @type {{count: number, counts: boolean}[]} */
+  const found = [];
+  /** @type {number[]} the entries that count */
+  let counting = [];
+  log.forEach((entry, index) => {
+    if (entry.kind === "undo") {
+      for (const each of counting.slice(entry.kept ?? 0)) {
+        const undone = found[each];
+        if (undone) undone.counts = false;
+      }
+      counting = counting.slice(0, entry.kept ?? 0);
+    } else {
+      counting.push(index);
+    }
+    found.push({ count: counting.length, counts: true });
+  });
+  return found;
+}

@@ -1,0 +1,1 @@
+"""The process of the server: what it does with its memory."""

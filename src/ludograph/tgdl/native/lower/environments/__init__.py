@@ -1,0 +1,1 @@
+"""Lowering of code that steps many games together and writes what learners see into arrays."""
