@@ -85,6 +85,13 @@ def test_a_settlers_game_is_shown_in_any_notation(name: str, given_as: str, node
     assert list(map(_shown, later)) == list(map(_shown, scenes[nodes // 2 :]))
 
 
+def test_a_page_that_begins_later_shows_the_last_move_too(ada: Client) -> None:
+    replay = _show(ada, _record(WIN))
+    whole = ada.replay_scenes(replay.id, 5)
+    assert whole[3].effects
+    assert list(map(_shown, ada.replay_scenes(replay.id, 5, first=3))) == list(map(_shown, whole[3:]))
+
+
 def _shown(scene: SceneMessage) -> bytes:
     return msgspec.json.encode(msgspec.structs.replace(scene, drawings={}))
 

@@ -39,9 +39,9 @@ def _steps(start: State, end: State) -> tuple[list[LineStep], Ground]:
     return steps, ground
 
 
-@pytest.mark.parametrize("number", [0, 1, 5])
+@pytest.mark.parametrize("number", [0, 2, 3, 7])
 def test_the_moves_of_the_rules_are_the_actions_of_the_match(number: int) -> None:
-    match, chance = begin(20 + number, *table(number))
+    match, chance = begin(21 + number, *table(number))
     start = match.state().copy()
     play_on(match, chance, 120)
     steps, ground = _steps(start, match.state())
