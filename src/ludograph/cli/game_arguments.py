@@ -11,6 +11,7 @@ MAX_THREADS = 256
 DEFAULT_LIMIT = 10_000
 DEFAULT_PLAYOUTS = 100
 DEFAULT_COVERED_GAMES = 20
+DEFAULT_BALANCED_GAMES = 1000
 
 # Copies of the table of notations, which takes too long to import for --help; a test compares them.
 NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
@@ -25,6 +26,7 @@ def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_check(commands, add_command)
     _add_test(commands, add_command)
     _add_coverage(commands, add_command)
+    _add_balance(commands, add_command)
     _add_fmt(commands, add_command)
     _add_dump(commands, add_command)
     _add_games(commands, add_command)
@@ -97,6 +99,52 @@ Python. Ctrl-C shows the coverage so far. Conditions that never failed or never 
         default=DEFAULT_COVERED_GAMES,
         metavar="N",
         help=f"number of games (default: {DEFAULT_COVERED_GAMES})",
+    )
+    _add_seed(command, "seed of the games (default: 0)")
+    command.add_argument(
+        "--seats",
+        type=_parse_bots,
+        metavar="BOT,…",
+        help="the bots that play; the last one also fills the remaining seats (default: random)",
+    )
+    command.add_argument(
+        "--limit",
+        type=_parse_whole(1, MAX_MOVES),
+        default=DEFAULT_LIMIT,
+        metavar="MOVES",
+        help=f"stop a game after this number of moves (default: {DEFAULT_LIMIT:,})",
+    )
+    add_json_option(command)
+
+
+def _add_balance(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "balance",
+        "describe the balance of a game by self-play",
+        """examples:
+  ludograph balance mygame.tgdl
+  ludograph balance hexil -n 50 --seats settlers:medium
+  ludograph balance connect-four --skill 20 --json
+
+It shows the results of each seat, the length of games, how many moves players have, how often the
+leader changes and wins, and how often each action and value was offered, chosen and part of a win. Moves
+and leaders come from a sample of the games. --skill lets mcts:200 play against mcts:100.""",
+    )
+    _add_game(command)
+    command.add_argument(
+        "-n",
+        "--games",
+        type=_parse_whole(1, MAX_PLAYOUTS),
+        default=DEFAULT_BALANCED_GAMES,
+        metavar="N",
+        help=f"number of games (default: {DEFAULT_BALANCED_GAMES:,})",
+    )
+    command.add_argument(
+        "--skill",
+        type=_parse_whole(1, MAX_PLAYOUTS),
+        metavar="N",
+        help="also play so many games between a bot and the same bot with half of its budget",
     )
     _add_seed(command, "seed of the games (default: 0)")
     command.add_argument(

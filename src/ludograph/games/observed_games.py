@@ -1,15 +1,25 @@
-"""Replays games under observation and counts what their rules do."""
+"""Self-play for statistics: records of random games, play-outs, and games that count what their rules do."""
 
 from contextlib import suppress
 
-from ludograph.games.engines import Engine, NoNativeEngine, native_engine
+from ludograph.games.engines import (
+    REFERENCE,
+    Engine,
+    NoNativeEngine,
+    native_engine,
+    sample_seed,
+    simulate,
+    start_block,
+)
 from ludograph.games.random_games import RandomGame
-from ludograph.play import Record, replay
+from ludograph.games.thread_stacks import run_with_stack
+from ludograph.play import Outcome, Record, replay
 from ludograph.tgdl.game.game import Game, State
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgrown, TooLarge
 from ludograph.tgdl.testing.coverage import PointCount, PointKind, RuleCounter
 from ludograph.tgdl.world.faults import Fault
 
-__all__ = ["ObservedGame", "PointCount", "PointKind", "RandomRecords"]
+__all__ = ["ObservedGame", "Playouts", "PointCount", "PointKind", "RandomRecords"]
 
 
 class ObservedGame:
@@ -36,14 +46,33 @@ class RandomRecords:
         self.start = start
         self.seed = seed
         self.limit = limit
-        self._engine: Engine | None = None
+        self.engine: Engine | None = None
         with suppress(NoNativeEngine):
-            self._engine = native_engine(start.game, start)
+            self.engine = native_engine(start.game, start)
 
     def record(self, number: int) -> Record:
         """The record of a game; if the rules fail in it, the moves before."""
-        played = RandomGame(self.start, number, seed=self.seed, limit=self.limit, engine=self._engine)
+        played = RandomGame(self.start, number, seed=self.seed, limit=self.limit, engine=self.engine)
         with suppress(Fault):
             for _ in played.steps():
                 pass
         return played.record
+
+
+class Playouts:
+    """Random games from many states of one configuration; they share the memory of the native engine."""
+
+    def __init__(self, engine: Engine | None, *, limit: int) -> None:
+        self.limit = limit
+        self._engine = engine
+        self._context = None if engine is None else ExecutionContext(engine, run_with_stack)
+
+    def outcomes(self, state: State, games: int, seed: int) -> list[Outcome]:
+        """The outcomes of some games from a state between two moves."""
+        engine, context = self._engine, self._context
+        if engine is None or context is None:
+            return list(simulate(state, games, seed=seed, limit=self.limit, engine=REFERENCE))
+        try:
+            return list(context.outcomes(start_block(engine, state), sample_seed(seed, 0), games, self.limit))
+        except (Outgrown, TooLarge, Failure):
+            return list(simulate(state, games, seed=seed, limit=self.limit, engine=engine))

@@ -12,7 +12,9 @@ from msgspec.structs import replace
 
 from ludograph.play import Choice, Kind, Result
 from ludograph.play.forms import FormField, MoveForm
+from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.game.snapshot import Snapshot, name_choice
+from ludograph.tgdl.game.starts import GameStart
 from ludograph.tgdl.game.state import State
 from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, MoveCompiler, Script
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory
@@ -25,7 +27,7 @@ from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.transactions import Budget, execute
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.faults import STOP, NeedChoice
-from ludograph.tgdl.world.memory import Instance, Memory
+from ludograph.tgdl.world.memory import CHOOSING, STAGE, Instance, Memory
 from ludograph.tgdl.world.topology import Topology
 from ludograph.tgdl.world.world import World
 
@@ -43,6 +45,20 @@ def world_of(state: State) -> World:
 def snapshot_of(state: State) -> Snapshot:
     """The position of a state on the reference engine."""
     return state._snapshot
+
+
+def reference_of(state: State) -> ReferenceHistory:
+    """The history of a state on the reference engine. Do not change it."""
+    return state._reference_history
+
+
+def state_of_memory(state: State, memory: Memory) -> State:
+    """A state with another memory, perhaps from the middle of a move, as if no move were open."""
+    memory = memory.copy()
+    memory.cells[STAGE] = CHOOSING
+    snapshot = Snapshot.with_resolved_stuck(state._world, memory, ())
+    start = GameStart(None, None, None, (memory, ()))
+    return State(state.game, state._world, ReferenceHistory(snapshot), start)
 
 
 def memory_of(state: State) -> Memory:
