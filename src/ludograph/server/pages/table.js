@@ -651,6 +651,7 @@ class TablePage {
     const canLeave = this.#isPlaying && this.seat !== null;
     fill(
       get("more"),
+      this.table?.stage === "over" ? create("a", { class: "button", href: `/replay.html#table=${this.id}` }, "Replay") : null,
       create("a", { class: "button", href: "/" }, "All games"),
       this.table?.spectators
         ? copyButton(() => new URL(`/table.html#id=${this.id}`, location.href).href, "Copy the link for spectators")
