@@ -172,7 +172,7 @@ def rich_state() -> State:
 
 
 def hands(state: State) -> list[list[int]]:
-    instances = state.to_json()["instances"]
+    instances = state.to_json()["instances"]  # type: ignore[attr-defined]
     assert isinstance(instances, dict)
     return [instances[f"seat#{player}"]["hand"] for player in (2, 3, 4)]
 
