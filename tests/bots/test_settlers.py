@@ -10,6 +10,7 @@ from ludograph.bots import parse_bot
 from ludograph.bots.settlers import LEVELS, SettlersBot
 from ludograph.bots.settlers.guessing import Guesses
 from ludograph.bots.settlers.judging import Judge
+from ludograph.games import State as GameState
 from ludograph.games import load
 from ludograph.lab.matches import play_match
 from ludograph.play import Bot, Generator, Seat, State, play_bot, play_bots
@@ -172,7 +173,8 @@ def rich_state() -> State:
 
 
 def hands(state: State) -> list[list[int]]:
-    instances = state.to_json()["instances"]  # type: ignore[attr-defined]
+    assert isinstance(state, GameState)
+    instances = state.to_json()["instances"]
     assert isinstance(instances, dict)
     return [instances[f"seat#{player}"]["hand"] for player in (2, 3, 4)]
 
