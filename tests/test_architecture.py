@@ -80,6 +80,9 @@ LATE_STAGES: dict[str, frozenset[str]] = {
     "tgdl/native/run/presentation_code.py": frozenset(
         {"ludograph.tgdl.native.lower.present.lowering.lower_presentation"}
     ),
+    "tgdl/native/run/environment_code.py": frozenset(
+        {"ludograph.tgdl.native.lower.environments.lowering.lower_environments"}
+    ),
     "tgdl/native/run/search_code.py": frozenset({"ludograph.tgdl.native.lower.search.lowering.lower_search"}),
     "tgdl/native/run/machine.py": frozenset({"llvmlite.binding"}),
     "games/catalog.py": frozenset({"importlib.resources.files"}),

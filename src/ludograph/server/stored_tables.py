@@ -1,5 +1,7 @@
 """What the database has of a table, as typed data, and what others may see of it."""
 
+import base64
+import secrets
 from hashlib import sha256
 from typing import Literal
 
@@ -130,3 +132,8 @@ def digest_of(text: str) -> str:
 
 def encode_stored(value: object) -> str:
     return msgspec.json.encode(value).decode()
+
+
+def new_table_id() -> str:
+    """128 random bits in small letters and digits."""
+    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()

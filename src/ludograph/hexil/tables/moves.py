@@ -6,7 +6,7 @@ moves before it: where the player has villages, and what was offered.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ludograph.hexil.captions import read_bank_trade, read_move, split_move
+from ludograph.hexil.captions import read_bank_trade, read_move, split_line
 from ludograph.hexil.deals import Counter, Deal, Offer, format_deal
 from ludograph.hexil.layout import Layout
 from ludograph.notation import han
@@ -33,7 +33,7 @@ def write_moves(moves: Sequence[str], first: int, layout: Layout, harbors: Seque
                 yield "" if index else SET_UP
             continue
         if ": place_village(" in line:
-            player, _, values = split_move(line)
+            player, _, values = split_line(line)
             place = layout.places.get(values[0])
             if place is not None:
                 villages.setdefault(player, set()).add(place)
@@ -52,7 +52,7 @@ def _notation(
     villages: Mapping[Player, set[Place]],
     offer: Offer | None,
 ) -> str:
-    player, name, values = split_move(line)
+    player, name, values = split_line(line)
     if name == "counter" and offer is not None and values[0] in _RESOURCES:
         # The listed counter-offer: what was asked for, but for one card of another kind.
         return format_deal(Counter(player, offer.take, goods_of(_RESOURCES[values[0]])))

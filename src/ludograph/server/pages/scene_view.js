@@ -64,8 +64,8 @@ const AT_CORNER = new Set(["box", "counter"]);
 
 export class SceneView {
   /**
-   * @param {Element} boardHost
-   * @param {Element} panelHost
+   * @param {HTMLElement} boardHost
+   * @param {HTMLElement} panelHost
    * @param {(item: string) => void} onPick
    * @param {(item: string) => void} [onAsk] a click on something that cannot be chosen now
    */
@@ -213,10 +213,10 @@ export class SceneView {
     const item = this.items.get(id) ?? this.stillItems.get(id);
     const layers = item && this.#layersOf(item);
     if (!item || layers !== this.board) return null;
-    const scale = this.board.svg.getBoundingClientRect().width / (this.board.svg.viewBox.baseVal.width || 1);
-    const [svg, box] = [this.board.svg.getBoundingClientRect(), host.getBoundingClientRect()];
     const half = (item.height ?? item.width ?? 0) / 2;
-    return { x: svg.x - box.x + item.x * scale, y: svg.y - box.y + (item.y + half) * scale + 6 };
+    const [at, box] = [this.board.svg.getScreenCTM(), host.getBoundingClientRect()];
+    if (!at) return null;
+    return { x: at.a * item.x + at.e - box.x, y: at.d * (item.y + half) + at.f - box.y + 6 };
   }
 
   /** @param {DrawnItem} item */
@@ -477,7 +477,7 @@ class Layers {
  * @param {SVGSVGElement} svg
  */
 function targetShapes(item, isSelected, svg) {
-  const scale = svg.getBoundingClientRect().width / (svg.viewBox.baseVal.width || 1) || 1;
+  const scale = svg.getScreenCTM()?.a || 1;
   const least = (matchMedia("(pointer: coarse)").matches ? TOUCH_TARGET : LEAST_TARGET) / scale;
   const shown = isSelected ? "target selected" : "target";
   const width = item.width ?? 0;
