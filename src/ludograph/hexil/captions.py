@@ -69,7 +69,8 @@ def describe_moves(moves: Sequence[str], layout: Layout) -> Sentence:
         return (Who(player), "gives", give, "to the bank for", take)
     action = read_move(moves[last], moves[last + 1 :], layout)
     if action is None:
-        return (Who(player), f"– {name.replace('_', ' ')} {', '.join(arguments)}".strip())
+        written = moves[last].partition("(")[2].removesuffix(")")
+        return (Who(player), f"– {name.replace('_', ' ')} {written}".strip())
     return describe_step(action, player)
 
 
