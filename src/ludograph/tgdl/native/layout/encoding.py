@@ -26,7 +26,7 @@ from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.world import memory as mem
 
-Neighbours = tuple[mem.Instance | None, mem.Instance | None]
+PieceNeighbours = tuple[mem.Instance | None, mem.Instance | None]
 PlainWriter = Callable[[bytearray, int, Any], None]
 """Writes a number into data at an offset."""
 
@@ -72,7 +72,7 @@ class BlockWriter:
         self.board = BoardState(plan, memory) if plan.changes else None
         self._numbers: dict[int, dict[mem.Instance, int]] = {}
         """The numbers of the instances of mixed families, by family; built when first needed."""
-        self._neighbours: dict[mem.Instance, dict[mem.Instance, Neighbours]] = {}
+        self._neighbours: dict[mem.Instance, dict[mem.Instance, PieceNeighbours]] = {}
         """The pieces before and after each piece on a tile; built when first needed."""
 
     def number_of(self, instance: mem.Instance) -> int:
@@ -86,7 +86,7 @@ class BlockWriter:
             numbers = self._numbers[family.index] = {each: at for at, each in enumerate(members)}
         return numbers[instance]
 
-    def neighbours(self, piece: mem.Instance, tile: mem.Instance) -> Neighbours:
+    def neighbours(self, piece: mem.Instance, tile: mem.Instance) -> PieceNeighbours:
         """The pieces before and after a piece on its tile."""
         known = self._neighbours.get(tile)
         if known is None:
