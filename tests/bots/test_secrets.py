@@ -31,7 +31,7 @@ def test_a_resampled_state_looks_the_same_and_forgets_the_secrets(name: str) -> 
     ("name", "bot", "engine"),
     [
         ("liars-dice", "mcts:40", "reference"),
-        ("liars-dice", "mcts:40:threads=2", "reference"),
+        ("liars-dice", "mcts:8:threads=2", "reference"),
         ("liars-dice", "mcts:600:threads=2", "native"),
         ("liars-dice", "flat:300", "native"),
         ("crazy-eights", "mcts:600:threads=3", "native"),

@@ -13,7 +13,7 @@ from ludograph.play.merged_search import MergedSearch
 from ludograph.tgdl.game.native_search import NativeSearch
 
 ENGINES = ("native", "reference")
-THREE = SearchSettings(threads=3)
+THREE = SearchSettings(threads=3, playout_limit=20)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
