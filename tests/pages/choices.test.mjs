@@ -127,3 +127,38 @@ test("labels are words", () => {
   assert.equal(stepLabel(candidate("", [], { kind: "stop" })), "Done");
   assert.equal(stepLabel(candidate("end", [], { label: "End turn" })), "End turn");
 });
+
+test("numbers of a loop are one table", () => {
+  const number = (/** @type {string} */ entry, /** @type {number} */ count) =>
+    candidate(String(count), [], { kind: "input", name: "n", entry });
+  const steps = [candidate("discard"), number("brick", 0), number("brick", 1), number("brick", 2), number("ore", 0), number("ore", 1), number("ore", 2)];
+  const filter = filterOf(steps, [
+    [0, 1, 6],
+    [0, 2, 5],
+    [0, 3, 4],
+  ]);
+  assert.deepEqual(filter.table?.entries, ["brick", "ore"]);
+  assert.deepEqual(filter.sums, { least: 2, most: 2 });
+  assert.equal(filter.counted, null);
+  filter.counts.set("brick", 1);
+  assert.ok(filter.canCount("brick"));
+  filter.counts.set("ore", 1);
+  assert.equal(filter.canCount("brick"), false);
+  assert.equal(filter.counted?.text, "0-2-5");
+  assert.ok(filter.back());
+  assert.equal(filter.counts.size, 0);
+});
+
+test("moves that differ in more than numbers are no table", () => {
+  const steps = [candidate("a"), candidate("b"), candidate("1", [], { kind: "input", entry: "x" }), candidate("2", [], { kind: "input", entry: "y" })];
+  assert.equal(filterOf(steps, [[0, 2, 3], [1, 2, 3]]).table, null);
+});
+
+test("an element of a list can be left out again", () => {
+  const steps = [candidate("x", ["x"], { kind: "pick", name: "l" }), candidate("y", ["y"], { kind: "pick", name: "l" })];
+  const filter = filterOf(steps, [[0], [1], [0, 1]]);
+  filter.pickItem("x");
+  assert.ok(filter.unpickItem("x"));
+  assert.deepEqual(filter.picked, []);
+  assert.deepEqual(filter.elements.map((each) => each.canGrow), [true, true]);
+});

@@ -1,15 +1,15 @@
 """The pages in a real browser: games by clicks, without errors, foreign requests or policy violations."""
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Error as PlaywrightError
 
 import ludograph
-from tests.pages.browsers import CHROMIUM, PHONE, Visitor, open_browser
+from tests.pages.browsers import CHROMIUM, DESK, PHONE, Visitor
 from tests.server.servers import RunningServer, running_server
 
 pytestmark = [
@@ -20,25 +20,6 @@ pytestmark = [
 
 ME = {"kind": "me"}
 EASY = {"kind": "bot", "bot": "easy"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with running_server(f"sqlite:///{tmp_path_factory.mktemp('pages') / 'tables.sqlite'}") as found:
-        yield found
-
-
-@pytest.fixture
-def visitor(browser: Browser, address: RunningServer) -> Iterator[Visitor]:
-    found = Visitor(browser, address.address)
-    yield found
-    found.close()
 
 
 def test_the_lobby_shows_every_game_with_its_picture(visitor: Visitor) -> None:
@@ -76,6 +57,10 @@ def test_hexil_against_three_bots_is_one_click_away(visitor: Visitor) -> None:
     for _ in range(2):
         visitor.page.locator("[data-target] .hit").first.click(force=True)
     expect(visitor.page.locator("#log li")).not_to_have_count(0)
+    expect(visitor.page.locator("#log li").nth(1)).to_contain_text(re.compile(r"Pv\([a-g][1-7][ns]\)"))
+    expect(visitor.page.locator("[data-item='tile.d4']")).to_have_count(1)
+    expect(visitor.page.locator("[data-item='name.player0']")).to_contain_text("(you)")
+    expect(visitor.page.locator("[data-item='name.player1']")).not_to_contain_text("(you)")
 
 
 def test_a_piece_or_its_target_may_be_clicked_first(visitor: Visitor) -> None:
@@ -181,25 +166,35 @@ def test_a_spectator_sees_no_hands_and_has_no_choices(browser: Browser, address:
 
 
 @pytest.mark.parametrize("game", ludograph.list_games())
-def test_every_game_is_played_by_generic_clicks(game: str, visitor: Visitor) -> None:
-    """Click whatever is marked or has a button, until six moves are made or the game is over."""
+def test_every_game_is_played_by_generic_clicks(game: str, visitor: Visitor, photographs: Path) -> None:
+    """Click whatever is marked or has a button, until ten moves are made or the game is over."""
     players = min(ludograph.load(game).player_counts)
     visitor.open_table(game, *[ME] * players)
     page = visitor.page
-    ready = page.locator("[data-target][aria-pressed=false], .answers button:not([disabled])")
-    done = page.locator("#answers .primary:not([disabled])")
-    for click in range(60):
-        if page.locator("#log li").count() >= 6 or "over" in (page.locator("#status").text_content() or ""):
+    shown = page.locator("[data-target][aria-pressed=false], .answers button, #uncover, .tray button")
+    ready = shown.and_(page.locator(":not([disabled])")).filter(visible=True)
+    done = page.locator("#answers .done:not([disabled])")
+    for click in range(100):
+        if page.locator("#log li").count() >= 10 or "over" in (page.locator("#status").text_content() or ""):
             break
         expect(ready.or_(done).first).to_be_attached()
-        every = ready.all() or done.all()
+        every = done.all() or ready.all()
         # The page may have gone on since it was asked; then the next round clicks again.
         with suppress(PlaywrightError):
             each = every[click % len(every)]
             hit = each.locator(".hit")
             (hit if hit.count() else each).click(force=True, timeout=1000)
         page.wait_for_timeout(50)
-    assert page.locator("#log li").count() >= 3
+    assert page.locator("#log li").count() >= (5 if game == "tic-tac-toe" else 10)
+    if page.locator("#uncover").is_visible():
+        page.locator("#uncover").click()
+    for name, size in (("large", DESK), ("small", PHONE)):
+        page.set_viewport_size(size)
+        for theme in ("light", "dark"):
+            page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+            picture = page.screenshot(path=photographs / f"{game}-{name}-{theme}.png", full_page=True)
+            assert len(picture) > 5000
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_chess_with_castling_promotion_and_an_undo_that_the_other_agrees_to(
@@ -232,6 +227,12 @@ def test_chess_with_castling_promotion_and_an_undo_that_the_other_agrees_to(
     play(two, "a3")
     play(one, "h3")
     play(two, "b2", "a1")  # the promotion opens
+    beside, square = (
+        two.page.locator("#beside").bounding_box(),
+        two.page.locator("[data-item='cell.a1']").bounding_box(),
+    )
+    assert beside is not None and square is not None
+    assert abs(beside["y"] - square["y"] - square["height"]) < 20, "the answers open at the target"
     two.page.get_by_role("button", name="Queen").click()
     expect(two.page.locator("#log")).to_contain_text("queen")
     one.close()

@@ -24,8 +24,8 @@ from ludograph.server.app import ServerSettings, _Connection, create_app, server
 from ludograph.server.hosts import HostFailed
 from ludograph.server.limits import Limits, limits_for_rate
 from ludograph.server.table_game import GameSetup
-from ludograph.server.worker_requests import CheckSource, OpenGame
-from ludograph.server.workers import ProcessHost, WorkerProcess
+from ludograph.server.workers.processes import ProcessHost, WorkerProcess
+from ludograph.server.workers.requests import CheckSource, OpenGame
 from tests.server.test_security import ENDLESS
 
 MANY = limits_for_rate(10_000)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 from ludograph.cli import main
 from ludograph.client import Client, RefusedByServer, SeatConnection
@@ -112,10 +113,29 @@ def test_hexil_reads_han(each_server: RunningServer) -> None:
             first.play("E")
         with pytest.raises(RefusedByServer, match="expected a corner"):
             first.play("Pv(d4)")
+        assert first.why_not("E").message == "place a village first"
+        assert first.why_not("Pv(d4n)").message == ""
         first.play("Pv(d4n)")
+        assert first.why_not("Pr(b5w)").message.startswith("no road or building of yours is next to it")
         first.play("Pr(d4ne)")
-        texts = [entry.text for entry in first.log if entry.seat == 0]
-        assert [text.partition("(")[0] for text in texts] == ["place_village", "place_road"]
+        own_moves = [entry for entry in first.log if entry.seat == 0]
+        assert [entry.text.partition("(")[0] for entry in own_moves] == ["place_village", "place_road"]
+        assert [entry.notation for entry in own_moves] == ["Pv(d4n)", "Pr(d4ne)"]
+
+
+@pytest.mark.parametrize("name", ["pig", "hexil"])
+def test_scenes_call_players_by_their_names(name: str, server: RunningServer) -> None:
+    client = Client(server.address)
+    seats = (NewSeat("me", name="Ann"), NewSeat("bot", bot="easy"))
+    own = client.create_table(NewTable(game=name, seats=seats))
+    with client.join(own.table.id, 0) as first:
+        scene = first.scene
+        assert scene is not None
+        names = [item.drawing for item in scene.items if item.id.startswith("name.player")]
+        assert [">Ann<" in scene.drawings[key] for key in names] == [True, False]
+        assert [">bot 2 (easy)<" in scene.drawings[key] for key in names] == [False, True]
+        assert "player 0" not in str(scene).lower()
+        assert all(entry.notation is UNSET for entry in first.log) == (name == "pig")
 
 
 def test_everybody_can_verify_the_luck_of_a_game(

@@ -28,15 +28,17 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ludograph.protocol.messages import MAX_MESSAGE, ClientMessage, MessageRefused
 from ludograph.protocol.tables import ApiError
-from ludograph.server import routes
+from ludograph.server.api_types import ApiRequest
+from ludograph.server.api_types import Route as ApiRoute
 from ludograph.server.game_pictures import GamePictures
 from ludograph.server.limits import Limits
-from ludograph.server.lobby import Lobby, RequestRefused
+from ludograph.server.lobby import Lobby
 from ludograph.server.openapi import api_document
 from ludograph.server.process.garbage import search_young_objects_only
 from ludograph.server.rates import TokenBucket, TokenBuckets
 from ludograph.server.records import TableStore
-from ludograph.server.routes import ROUTES, ApiRequest
+from ludograph.server.refusals import RequestRefused
+from ludograph.server.routes import ROUTES
 from ludograph.server.storage import Database, Storage, StorageFailed
 from ludograph.server.streams import encode_message
 from ludograph.server.tables import Table
@@ -258,7 +260,7 @@ class _Server:
     async def show_missing(self, request: Request) -> Response:
         return json_response(ApiError("unknown", "there is no such resource"), 404)
 
-    async def _answer(self, route: routes.Route, request: Request) -> Response:
+    async def _answer(self, route: ApiRoute, request: Request) -> Response:
         cookie: str | None = None
         try:
             bucket = self._requests if route.method == "POST" else self._reads
@@ -288,7 +290,7 @@ class _Server:
             )
         return response
 
-    async def _read_body(self, route: routes.Route, request: Request) -> Any:
+    async def _read_body(self, route: ApiRoute, request: Request) -> Any:
         """The body of a request as typed data."""
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise RequestRefused(415, "media", "the body must be application/json")

@@ -54,6 +54,20 @@ class Limits(Struct, frozen=True):
     bot_seconds: float = 30.0
     """A bot that needs longer is replaced by a random move."""
     bot_processes: int = 2
+    replays: int = 100_000
+    replays_per_session: int = 100
+    """Replays that are kept; the oldest ones without variations and notes make room for new ones."""
+    replay_processes: int = 2
+    """Processes that read texts and play replays."""
+    replay_jobs: int = 64
+    """Requests for replays at the same time."""
+    replay_read_seconds: float = 30.0
+    """The time for reading a text."""
+    replay_seconds: float = 20.0
+    """The time for anything else that is asked about a replay."""
+    replay_reply_bytes: int = 16_000_000
+    evaluation_seconds: float = 0.06
+    """The time for which a bot evaluates each position of a game."""
 
 
 def limits_for_rate(rate: int) -> Limits:

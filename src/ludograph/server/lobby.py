@@ -4,7 +4,6 @@ A session is a random secret in a cookie; the database has only its digest. A se
 """
 
 import asyncio
-import base64
 import secrets
 import time
 from collections import OrderedDict
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 
 from ludograph.games import Game
 from ludograph.play import RulesWrong
+from ludograph.protocol.replays import OpenedReplay
 from ludograph.protocol.tables import (
     BotLevel,
     BotList,
@@ -36,12 +36,15 @@ from ludograph.server.limits import Limits
 from ludograph.server.local_hosts import LocalHost, TrustedSource, restore_game
 from ludograph.server.process.garbage import Garbage
 from ludograph.server.records import TableStore
+from ludograph.server.refusals import RequestRefused
+from ludograph.server.replays.documents import RECORD, WantedText
+from ludograph.server.replays.studies import Studies
 from ludograph.server.rules import RuleBook
-from ludograph.server.stored_tables import StoredEntry, StoredSeat, StoredTable, digest_of
+from ludograph.server.stored_tables import StoredEntry, StoredSeat, StoredTable, digest_of, new_table_id
 from ludograph.server.table_game import SPECTATOR, GameSetup, GameStanding, StepRefused, TableGame
 from ludograph.server.tables import Table
-from ludograph.server.worker_requests import OpenGame
-from ludograph.server.workers import ProcessHost, WorkerProcess, try_uploaded
+from ludograph.server.workers.processes import ProcessHost, WorkerProcess, try_uploaded
+from ludograph.server.workers.requests import OpenGame
 
 NO_SECRET = "00" * 32
 """The secret of a game that is only tried."""
@@ -49,16 +52,6 @@ SWEPT_AT_ONCE = 50
 MAX_NAMES = 100_000
 ARRIVAL_SECONDS = 10.0
 """Somebody may arrive so long after a table was loaded."""
-
-
-class RequestRefused(Exception):
-    """A request cannot be done."""
-
-    def __init__(self, status: int, code: str, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.code = code
-        self.message = message
 
 
 class Lobby:
@@ -69,6 +62,7 @@ class Lobby:
         self.limits = limits
         self.rules = RuleBook()
         self.bots = BotPool(limits)
+        self.studies = Studies(store.storage, limits)
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._names: OrderedDict[str, str] = OrderedDict()
@@ -333,6 +327,19 @@ class Lobby:
                 raise RequestRefused(409, "stage", str(error)) from None
         return TableRecord(text, is_complete, await self.store.load_source(stored.source))
 
+    async def replay_table(self, table_id: str, session: str, title: str) -> OpenedReplay:
+        """Open the replay of a table whose game is over; before its end, secrets could be read from it."""
+        table = await self.find_table(table_id)
+        if table is None or not table.stored.may_watch(session):
+            raise RequestRefused(404, "unknown", "there is no such table")
+        stored = table.stored
+        if stored.stage != "over":
+            raise RequestRefused(409, "stage", "a game can be replayed when it is over")
+        found = await self.write_record(table, session, None)
+        text = WantedText(found.record, notation=RECORD, game=stored.game, source=found.source)
+        names = tuple(seat.name for seat in stored.seats)
+        return await self.studies.open_record(session, text, title or stored.title, names)
+
     def list_bots(self) -> BotList:
         return BotList(tuple(BotLevel(each.name, each.description) for each in BOT_LEVELS))
 
@@ -428,6 +435,7 @@ class Lobby:
         for table in list(self._tables.values()):
             await table.close()
         await self.bots.close()
+        await self.studies.close()
 
 
 class _WantedRules(Struct, frozen=True):
@@ -442,8 +450,3 @@ class _WantedRules(Struct, frozen=True):
 
 def session_digest(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def new_table_id() -> str:
-    """128 random bits in small letters and digits."""
-    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()

@@ -75,6 +75,23 @@ ENTRIES = sql.Table(
 )
 """What happened at a table, in order: steps of the game, and chat."""
 
+REPLAYS = sql.Table(
+    "replays",
+    SCHEMA,
+    sql.Column("id", sql.String(26), primary_key=True),
+    sql.Column("created", sql.BigInteger, nullable=False),
+    sql.Column("session", sql.String(64), nullable=False, index=True),
+    sql.Column("digest", sql.String(64), nullable=False),
+    sql.Column("source", sql.ForeignKey("sources.digest"), nullable=False),
+    sql.Column("title", sql.String(80), nullable=False),
+    sql.Column("game_title", sql.String(80), nullable=False),
+    sql.Column("variations", sql.Integer, nullable=False),
+    sql.Column("is_study", sql.Boolean, nullable=False),
+    sql.Column("document", sql.Text, nullable=False),
+    sql.Column("nodes", sql.Text, nullable=False),
+)
+"""Games to look at, with their variations and notes; see `server.replays.store`."""
+
 
 class StorageFailed(Exception):
     """The database did not store something."""
@@ -182,6 +199,21 @@ class Storage:
             .where(SEATS.c.session == session, TABLES.c.stage.in_(stages))
         )
         return self.run(lambda connection: connection.execute(query).scalar_one())
+
+    def list_replays(self, session: str, limit: int) -> "asyncio.Future[list[DatabaseRow]]":
+        """The replays of a session without their games, the newest first."""
+        shown = [REPLAYS.c[name] for name in ("id", "title", "game_title", "created", "variations")]
+        query = sql.select(*shown).where(REPLAYS.c.session == session)
+        query = query.order_by(REPLAYS.c.created.desc(), REPLAYS.c.id).limit(limit)
+        return self.run(lambda connection: _rows(connection, query))
+
+    def count_rows(self, table: str, where: DatabaseRow) -> "asyncio.Future[int]":
+        query = _where(sql.select(sql.func.count()).select_from(SCHEMA.tables[table]), where)
+        return self.run(lambda connection: connection.execute(query).scalar_one())
+
+    def delete_rows(self, table: str, where: DatabaseRow) -> "asyncio.Future[Any]":
+        statement = _where(SCHEMA.tables[table].delete(), where)
+        return self.run(lambda connection: connection.execute(statement).rowcount)
 
     # The thread
 

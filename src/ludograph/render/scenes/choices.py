@@ -89,6 +89,7 @@ def _step(
         choice.name,
         choice.text,
         targets.get(f"{subject.kind} {subject.name}", ()) if subject is not None else (),
+        entry=choice.key,
     )
     if choice.kind is Kind.ACTION:
         target = f"action {choice.name}"
@@ -105,4 +106,5 @@ def _step(
         hints.text(target, "key"),
         hints.symbol(target).name,
         hints.colour(target),
+        step.entry,
     )

@@ -105,6 +105,8 @@ class SceneStep(Struct, frozen=True, omit_defaults=True):
     """The key that chooses it: a letter, a digit or the name of a key."""
     symbol: str = ""
     colour: str = ""
+    entry: str = ""
+    """Inside a loop: the value of the loop's variable, which distinguishes inputs with the same name."""
 
 
 class SceneMove(Struct, frozen=True):

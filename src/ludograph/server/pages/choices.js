@@ -17,6 +17,7 @@
  * @property {string} [key] the key that chooses it
  * @property {string} [symbol]
  * @property {string} [colour]
+ * @property {string} [entry] inside a loop: what distinguishes inputs with the same name
  */
 
 /** @typedef {{text: string, steps: number[]}} SceneMove a move: its text and the numbers of its steps */
@@ -40,6 +41,8 @@ export class ChoiceFilter {
     this.isComplete = choices.is_complete !== false;
     /** @type {number[]} The steps that the player picked, in the order of the clicks; some several times. */
     this.picked = [];
+    /** @type {Map<string, number>} The numbers of the table, by their entries; see `table`. */
+    this.counts = new Map();
   }
 
   /** The moves that contain everything that was picked, as often as it was picked. */
@@ -92,6 +95,7 @@ export class ChoiceFilter {
 
   /** @param {number} step */
   pick(step) {
+    this.counts.clear();
     this.picked.push(step);
   }
 
@@ -130,6 +134,10 @@ export class ChoiceFilter {
 
   /** Take back the last pick. */
   back() {
+    if ([...this.counts.values()].some((each) => each > 0)) {
+      this.counts.clear();
+      return true;
+    }
     return this.picked.pop() !== undefined;
   }
 
@@ -225,6 +233,67 @@ export class ChoiceFilter {
    */
   bounds(kind) {
     const sums = this.remaining.map((move) => move.steps.filter((each) => this.steps[each]?.kind === kind).length);
+    return { least: Math.min(...sums), most: Math.max(...sums) };
+  }
+
+  /**
+   * If the remaining moves differ only in the numbers of a loop: its entries, and the numbers of each move.
+   * @returns {{entries: string[], rows: {move: SceneMove, numbers: Map<string, number>}[]} | null}
+   */
+  get table() {
+    const moves = this.remaining;
+    if (!this.isComplete || moves.length < 2) return null;
+    const rows = moves.map((move) => ({ move, ...this.#splitNumbers(move) }));
+    const [first] = rows;
+    if (!first || first.numbers.size < 2) return null;
+    const entries = [...first.numbers.keys()];
+    const isTable = rows.every((row) => row.rest === first.rest && row.numbers.size === entries.length && entries.every((each) => row.numbers.has(each)));
+    return isTable ? { entries, rows } : null;
+  }
+
+  /**
+   * The numbers of a move that belong to entries, and the rest of the move as a key.
+   * @param {SceneMove} move
+   */
+  #splitNumbers(move) {
+    /** @type {Map<string, number>} */
+    const numbers = new Map();
+    const rest = [];
+    for (const each of move.steps) {
+      const step = this.steps[each];
+      if (step?.entry && step.kind === "input" && /^\d+$/.test(step.text) && !numbers.has(step.entry)) {
+        numbers.set(step.entry, Number(step.text));
+      } else {
+        rest.push(each);
+      }
+    }
+    return { numbers, rest: rest.join() };
+  }
+
+  /** The rows of the table that the counts can still become. */
+  #rowsAbove() {
+    const counts = [...this.counts];
+    return (this.table?.rows ?? []).filter(({ numbers }) => counts.every(([entry, count]) => (numbers.get(entry) ?? 0) >= count));
+  }
+
+  /**
+   * Whether a number of the table can be one more.
+   * @param {string} entry
+   */
+  canCount(entry) {
+    const count = (this.counts.get(entry) ?? 0) + 1;
+    return this.#rowsAbove().some(({ numbers }) => (numbers.get(entry) ?? 0) >= count);
+  }
+
+  /** The move with exactly the numbers of the table. */
+  get counted() {
+    const found = this.#rowsAbove().find(({ numbers }) => [...numbers].every(([entry, number]) => number === (this.counts.get(entry) ?? 0)));
+    return found?.move ?? null;
+  }
+
+  /** The sums that the table can still have. */
+  get sums() {
+    const sums = this.#rowsAbove().map(({ numbers }) => [...numbers.values()].reduce((sum, each) => sum + each, 0));
     return { least: Math.min(...sums), most: Math.max(...sums) };
   }
 

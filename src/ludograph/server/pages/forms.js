@@ -93,8 +93,10 @@ export class FormsPanel {
     this.formsHost = formsHost;
     this.onPlay = onPlay;
     this.nameOf = nameOf;
-    /** @type {Form | null} the last trade that was possible */
+    /** @type {Form | null} the trade that is shown */
     this.trade = null;
+    /** @type {Form | null} the last trade that was possible and no answer */
+    this.opening = null;
     /** Why it is not possible now; empty if it is. */
     this.refusal = "";
     /** @type {Map<string, number>} the numbers of the trays, by `name key` */
@@ -112,7 +114,7 @@ export class FormsPanel {
    * @param {Form[]} forms
    */
   static answersOffer(forms) {
-    return forms.some((form) => isTrade(form) && isGiven(form) && !(form.fields ?? []).some((each) => each.names_players));
+    return forms.some((form) => isTrade(form) && isAnswer(form));
   }
 
   /**
@@ -122,8 +124,10 @@ export class FormsPanel {
   show(forms, chips) {
     const possible = forms.filter((form) => !form.refusal);
     const trade = possible.find(isTrade) ?? null;
+    if (trade !== null && !isAnswer(trade)) this.opening = trade;
     if (trade !== null) this.#setTrade(trade);
-    const refused = forms.find((form) => form.action === this.trade?.action) ?? forms.find((form) => form.refusal);
+    else this.trade = this.opening; // an answer is shown only while there is something to answer
+    const refused = forms.find((form) => form.action === this.trade?.action) ?? forms.find((form) => form.is_trade);
     this.refusal = trade !== null ? "" : (refused?.refusal ?? "");
     this.chips = chips;
     // The panel is drawn anew only if something changed, so that the focus stays.
@@ -157,11 +161,10 @@ export class FormsPanel {
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["focus"] : "";
     const [one, two] = [...tablesOf(trade).entries()];
     if (one === undefined || two === undefined) return;
-    const isAnswer = isGiven(trade) && this.#partnerField() === undefined;
     fill(
       this.tradeHost,
       create("h2", {}, "Trade"),
-      isAnswer ? create("p", { class: "quiet" }, "Answer with another offer; it begins with theirs.") : null,
+      isAnswer(trade) ? create("p", { class: "quiet" }, "Answer with another offer; it begins with theirs.") : null,
       this.chips.length > 0 ? this.#chips() : null,
       create("div", { class: "trays" }, ...[one, two].map(([name, fields]) => this.#tray(name, fields))),
       this.#partners(),
@@ -175,7 +178,7 @@ export class FormsPanel {
           disabled: this.refusal !== "" || !this.#isOffer(one[1], two[1]),
           onclick: () => this.onPlay(moveText(trade, this.#answers(trade))),
         },
-        isAnswer ? "Offer this instead" : trade.label || "Offer",
+        isAnswer(trade) ? "Offer this instead" : trade.label || "Offer",
       ),
     );
     if (focused) {
@@ -203,6 +206,7 @@ export class FormsPanel {
    * @param {Field[]} get
    */
   #summary(give, get) {
+    if (![...give, ...get].some((each) => this.#number(each) > 0)) return "Choose what to give and what to get.";
     const words = (/** @type {Field[]} */ side) =>
       side
         .filter((each) => this.#number(each) > 0)
@@ -249,10 +253,11 @@ export class FormsPanel {
         },
         change > 0 ? "+" : "−",
       );
+    const bound = this.refusal ? "" : `up to ${most}`;
     return create(
       "div",
       { class: "quantity" },
-      create("span", {}, field.colour ? swatch : null, name),
+      create("span", {}, field.colour ? swatch : null, name, create("small", { class: "quiet" }, bound)),
       button(-1),
       create("output", {}, count),
       button(1),
@@ -339,9 +344,13 @@ export class FormsPanel {
   }
 }
 
-/** @param {Form} form */
-function isGiven(form) {
-  return (form.fields ?? []).some((each) => (each.given ?? 0) > 0);
+/**
+ * Whether a form answers the offer of somebody else: it begins with numbers, and names no players.
+ * @param {Form} form
+ */
+function isAnswer(form) {
+  const fields = form.fields ?? [];
+  return fields.some((each) => (each.given ?? 0) > 0) && !fields.some((each) => each.names_players);
 }
 
 /**

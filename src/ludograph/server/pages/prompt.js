@@ -61,6 +61,7 @@ export class Prompt {
   /** The answer did not arrive or was refused: the player may choose again. */
   release() {
     this.filter.picked = [];
+    this.filter.counts.clear();
     this.isBusy = false;
     this.#show();
   }
@@ -140,9 +141,12 @@ export class Prompt {
     const parts = [];
     /** @type {HTMLElement | null} */
     let beside = null;
-    if (filter.picked.length > 0 || this.chosen.length > 0) parts.push(this.#crumbs());
-    const { quantities, elements } = filter;
-    if (quantities.length > 0 && filter.isComplete && (filter.needsDone || this.#asksOnly("add"))) {
+    const isCounting = [...filter.counts.values()].some((each) => each > 0);
+    if (filter.picked.length > 0 || this.chosen.length > 0 || isCounting) parts.push(this.#crumbs());
+    const { quantities, elements, table } = filter;
+    if (table !== null) {
+      parts.push(...this.#table(table.entries));
+    } else if (quantities.length > 0 && filter.isComplete && (filter.needsDone || this.#asksOnly("add"))) {
       parts.push(this.#tray(quantities));
     } else if (elements.length > 0 && filter.isComplete && (filter.needsDone || this.#asksOnly("pick"))) {
       parts.push(...this.#toggles(elements));
@@ -279,58 +283,99 @@ export class Prompt {
   /** @param {{step: number, count: number, canGrow: boolean}[]} quantities */
   #tray(quantities) {
     const total = quantities.reduce((sum, each) => sum + each.count, 0);
+    const rows = quantities.map(({ step, count, canGrow }) => ({
+      id: String(step),
+      name: this.#label(step),
+      swatch: this.#swatch(step),
+      count,
+      canGrow,
+      change: (/** @type {number} */ by) => (by > 0 ? this.filter.pick(step) : this.filter.unpick(step)),
+    }));
+    return this.#steppers(rows, describeCount(total, this.filter.bounds("add")));
+  }
+
+  /**
+   * The numbers of a loop as one tray.
+   * @param {string[]} entries
+   */
+  #table(entries) {
+    const { filter } = this;
+    const rows = entries.map((entry) => ({
+      id: `entry ${entry}`,
+      name: readableName(entry),
+      swatch: null,
+      count: filter.counts.get(entry) ?? 0,
+      canGrow: filter.canCount(entry),
+      change: (/** @type {number} */ by) => filter.counts.set(entry, (filter.counts.get(entry) ?? 0) + by),
+    }));
+    const total = rows.reduce((sum, each) => sum + each.count, 0);
+    const move = filter.counted;
+    return [
+      this.#steppers(rows, describeCount(total, filter.sums)),
+      create(
+        "button",
+        {
+          type: "button",
+          class: "primary done",
+          disabled: this.isBusy || move === null,
+          onclick: () => {
+            if (move !== null) this.#finish(move);
+          },
+        },
+        "Done",
+      ),
+    ];
+  }
+
+  /**
+   * A tray: for each row a name, a number, and buttons to count it up and down.
+   * @param {{id: string, name: string, swatch: HTMLElement | null, count: number, canGrow: boolean,
+   *   change: (by: number) => void}[]} rows
+   * @param {string} words
+   */
+  #steppers(rows, words) {
     return create(
       "div",
       { class: "tray", role: "group", "aria-label": "Quantities" },
-      ...quantities.map(({ step, count, canGrow }) => {
-        const name = this.#label(step);
+      ...rows.map((row) => {
+        const button = (/** @type {1 | -1} */ by) =>
+          create(
+            "button",
+            {
+              type: "button",
+              class: "icon",
+              "aria-label": `one ${row.name} ${by > 0 ? "more" : "less"}`,
+              "data-stepper": `${row.id} ${by}`,
+              disabled: this.isBusy || (by > 0 ? !row.canGrow : row.count === 0),
+              onclick: () => {
+                row.change(by);
+                this.#show();
+                this.#focusStepper(`${row.id} ${by}`, `${row.id} ${-by}`);
+              },
+            },
+            by > 0 ? "+" : "−",
+          );
         return create(
           "div",
           { class: "quantity" },
-          create("span", {}, this.#swatch(step), name),
-          create(
-            "button",
-            {
-              type: "button",
-              class: "icon",
-              "aria-label": `one ${name} less`,
-              "data-less": step,
-              disabled: this.isBusy || count === 0,
-              onclick: () => this.#count(step, -1),
-            },
-            "−",
-          ),
-          create("output", {}, count),
-          create(
-            "button",
-            {
-              type: "button",
-              class: "icon",
-              "aria-label": `one ${name} more`,
-              "data-more": step,
-              disabled: this.isBusy || !canGrow,
-              onclick: () => this.#count(step, 1),
-            },
-            "+",
-          ),
+          create("span", {}, row.swatch, row.name),
+          button(-1),
+          create("output", {}, row.count),
+          button(1),
         );
       }),
-      create("p", { class: "quiet", role: "status" }, describeCount(total, this.filter.bounds("add"))),
+      create("p", { class: "quiet", role: "status" }, words),
     );
   }
 
   /**
-   * Count a quantity up or down; the focus stays on the button, or moves to its neighbour.
-   * @param {number} step
-   * @param {1 | -1} change
+   * The focus stays on the button that was pressed, or moves to its neighbour.
+   * @param {...string} ids
    */
-  #count(step, change) {
-    if (change > 0) this.filter.pick(step);
-    else this.filter.unpick(step);
-    this.#show();
-    const wanted = [change > 0 ? `[data-more="${step}"]` : `[data-less="${step}"]`, `[data-less="${step}"]`, ".done"];
-    for (const each of wanted) {
-      const found = this.host.querySelector(`${each}:not([disabled])`);
+  #focusStepper(...ids) {
+    const buttons = [...this.host.querySelectorAll("button:not([disabled])")];
+    for (const id of [...ids, undefined]) {
+      const found = buttons.find((each) => each instanceof HTMLElement && each.dataset["stepper"] === id);
       if (found instanceof HTMLElement) {
         found.focus();
         return;

@@ -64,14 +64,16 @@ const AT_CORNER = new Set(["box", "counter"]);
 
 export class SceneView {
   /**
-   * @param {Element} boardHost
-   * @param {Element} panelHost
+   * @param {HTMLElement} boardHost
+   * @param {HTMLElement} panelHost
    * @param {(item: string) => void} onPick
    * @param {(item: string) => void} [onAsk] a click on something that cannot be chosen now
    */
   constructor(boardHost, panelHost, onPick, onAsk) {
     this.onPick = onPick;
     this.onAsk = onAsk ?? (() => {});
+    /** @type {(id: string) => boolean} Whether an item is the name of the viewer. */
+    this.isOwnName = () => false;
     this.board = new Layers("board");
     this.panel = new Layers("players and bank");
     this.boardHost = boardHost;
@@ -211,10 +213,10 @@ export class SceneView {
     const item = this.items.get(id) ?? this.stillItems.get(id);
     const layers = item && this.#layersOf(item);
     if (!item || layers !== this.board) return null;
-    const scale = this.board.svg.getBoundingClientRect().width / (this.board.svg.viewBox.baseVal.width || 1);
-    const [svg, box] = [this.board.svg.getBoundingClientRect(), host.getBoundingClientRect()];
     const half = (item.height ?? item.width ?? 0) / 2;
-    return { x: svg.x - box.x + item.x * scale, y: svg.y - box.y + (item.y + half) * scale + 6 };
+    const [at, box] = [this.board.svg.getScreenCTM(), host.getBoundingClientRect()];
+    if (!at) return null;
+    return { x: at.a * item.x + at.e - box.x, y: at.d * (item.y + half) + at.f - box.y + 6 };
   }
 
   /** @param {DrawnItem} item */
@@ -259,7 +261,7 @@ export class SceneView {
   #setStatic(items) {
     this.board.clear("still");
     for (const item of items) this.board.layer(item.layer ?? 0).still.appendChild(this.#draw(item));
-    const bottoms = items.filter((item) => !AT_CORNER.has(item.kind)).map((item) => item.y + (item.height ?? 0) / 2);
+    const bottoms = items.map((item) => item.y + (item.height ?? 0) / (AT_CORNER.has(item.kind) ? 1 : 2));
     this.border = bottoms.length > 0 ? Math.max(...bottoms) + BORDER_MARGIN : 0;
     this.stillItems = new Map(items.map((item) => [item.id, item]));
   }
@@ -284,6 +286,7 @@ export class SceneView {
       element.appendChild(title);
     }
     if (drawing) element.appendChild(drawing.cloneNode(true));
+    if (this.isOwnName(item.id)) element.querySelector("text")?.append(" (you)");
     return element;
   }
 
@@ -474,7 +477,7 @@ class Layers {
  * @param {SVGSVGElement} svg
  */
 function targetShapes(item, isSelected, svg) {
-  const scale = svg.getBoundingClientRect().width / (svg.viewBox.baseVal.width || 1) || 1;
+  const scale = svg.getScreenCTM()?.a || 1;
   const least = (matchMedia("(pointer: coarse)").matches ? TOUCH_TARGET : LEAST_TARGET) / scale;
   const shown = isSelected ? "target selected" : "target";
   const width = item.width ?? 0;

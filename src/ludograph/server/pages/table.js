@@ -11,7 +11,7 @@ import { readableName } from "./choices.js";
 import { Connection } from "./connection.js";
 import { announce, create, fill, get } from "./dom.js";
 import { FormsPanel } from "./forms.js";
-import { LogView, markOf } from "./log_view.js";
+import { LogView, markOf, textOf } from "./log_view.js";
 import { MomentView } from "./moment_view.js";
 import { PeopleView, copyButton } from "./people_view.js";
 import { Prompt } from "./prompt.js";
@@ -25,6 +25,7 @@ import { afterEvent, emptyStream } from "./stream_state.js";
 
 /** How long a player can see the only choice before it is taken. */
 const SOLE_MILLISECONDS = 700;
+const FORMS_MILLISECONDS = 40;
 /** Actions that refuse an offer, by the usual names. */
 const REFUSALS = new Set(["refuse", "decline", "reject"]);
 
@@ -43,12 +44,16 @@ class TablePage {
     this.streams = new Map();
     /** @type {StreamState} what is shown */
     this.stream = emptyStream();
+    /** Whether several people at this screen have secrets from each other. */
+    this.hasSecretsHere = false;
     this.isAskingWhy = false;
     /** Whether the game has no moves outside of its lists, so that nobody needs to ask for them. */
     this.hasNoForms = false;
     /** @type {any[]} */
     this.forms = [];
     this.formsAsked = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.formsTimer = undefined;
     /** @type {number | null} The seat all of whose offers are refused in this turn. */
     this.refusedSeat = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -68,6 +73,7 @@ class TablePage {
       (item) => this.#pickItem(item),
       (item) => void this.#askAbout(item),
     );
+    this.view.isOwnName = (id) => id === `name.player${this.seat}`;
     this.people = new PeopleView(nameOf, (seat, name) => void this.#join(seat, name));
     this.logView = new LogView(get("log"), nameOf, (count) => void this.moment.show(count));
     this.formsPanel = new FormsPanel(get("trade"), get("forms"), (text) => void this.#playText(text), nameOf);
@@ -77,6 +83,7 @@ class TablePage {
       onScene: (scene) => this.view.show(scene),
       onChange: (count) => {
         this.logView.setCurrent(count);
+        get("beside").classList.toggle("away", count !== null);
         if (count === null && this.stream.scene) this.view.show(this.stream.scene);
         this.#showTargets();
       },
@@ -127,8 +134,10 @@ class TablePage {
     const stream = afterEvent(this.streams.get(event.seat) ?? emptyStream(), event);
     this.streams.set(event.seat, stream);
     if (event.table !== undefined) this.#setTable(event.table, this.seats);
+    this.#noteSecrets();
     const next = this.#seatToShow();
     if (next !== this.seat) {
+      if (this.hasSecretsHere) this.#cover(next);
       this.#showSeat(next);
     } else if (event.seat === this.seat) {
       this.#showStream(event.scene !== undefined, event.changes ?? null);
@@ -146,6 +155,36 @@ class TablePage {
     const isAsked = (/** @type {number | null} */ seat) => Boolean(this.streams.get(seat)?.question?.is_asked);
     if (isAsked(this.seat)) return this.seat;
     return this.seats.find(isAsked) ?? this.seat;
+  }
+
+  /** Note whether the people at this screen see different things. */
+  #noteSecrets() {
+    if (this.hasSecretsHere || this.seats.length < 2) return;
+    const streams = this.seats.map((seat) => this.streams.get(seat));
+    // Only streams that have come equally far can be compared.
+    if (new Set(streams.map((each) => each?.log.length)).size > 1) return;
+    const shown = streams.map((each) =>
+      (each?.scene?.items ?? []).map((/** @type {any} */ item) => `${item.id} ${item.drawing}`).join(),
+    );
+    this.hasSecretsHere = new Set(shown).size > 1;
+  }
+
+  /**
+   * Hide everything until the next player at this screen wants to look.
+   * @param {number | null} seat
+   */
+  #cover(seat) {
+    const isAsked = this.streams.get(seat)?.question?.is_asked;
+    get("cover-title").textContent = `${this.#nameOf(seat ?? 0)}${isAsked ? ", it is your turn" : ""}`;
+    get("cover").hidden = false;
+    document.querySelector("main")?.classList.add("covered");
+    get("uncover").focus();
+  }
+
+  #uncover() {
+    get("cover").hidden = true;
+    document.querySelector("main")?.classList.remove("covered");
+    get("prompt").focus();
   }
 
   /** @param {number | null} seat */
@@ -178,7 +217,9 @@ class TablePage {
     this.#showActions();
     this.#showSeatsHere();
     this.#takeSole();
-    void this.#askForms();
+    // Events may come in quick succession; the forms are asked for after the last one.
+    clearTimeout(this.formsTimer);
+    this.formsTimer = setTimeout(() => void this.#askForms(), FORMS_MILLISECONDS);
   }
 
   /** Take the only choice of a player, unless the rules leave something to chance or hide something. */
@@ -354,6 +395,7 @@ class TablePage {
       event.preventDefault();
       void this.#playTyped();
     });
+    get("uncover").addEventListener("click", () => this.#uncover());
     get("undo").addEventListener("click", () => void this.#undo(this.#hasDraft ? "step" : "turn"));
     get("why").addEventListener("click", () => this.#setAskingWhy(!this.isAskingWhy));
     get("chat-form").addEventListener("submit", (event) => {
@@ -365,6 +407,7 @@ class TablePage {
         event.target instanceof HTMLInputElement ||
         event.target instanceof HTMLTextAreaElement ||
         event.target instanceof HTMLSelectElement;
+      if (!get("cover").hidden) return;
       if (event.key === "Escape") this.#goBack();
       else if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey && this.prompt.pressKey(event.key)) {
         event.preventDefault();
@@ -518,12 +561,22 @@ class TablePage {
         const isAsked = Boolean(this.streams.get(seat)?.question?.is_asked) && this.#isPlaying;
         return create(
           "button",
-          { type: "button", class: "chip", "aria-pressed": String(seat === this.seat), onclick: () => this.#showSeat(seat) },
+          { type: "button", class: "chip", "aria-pressed": String(seat === this.seat), onclick: () => this.#turnTo(seat) },
           this.#nameOf(seat),
           isAsked ? " – to move" : null,
         );
       }),
     );
+  }
+
+  /**
+   * Turn the screen to another player, who may have secrets.
+   * @param {number} seat
+   */
+  #turnTo(seat) {
+    if (seat === this.seat) return;
+    if (this.hasSecretsHere) this.#cover(seat);
+    this.#showSeat(seat);
   }
 
   #describeResult() {
@@ -537,7 +590,7 @@ class TablePage {
   /** @param {import("./stream_state.js").LogEntry} entry */
   #describeEntry(entry) {
     if (entry.kind === "undo") return `${this.#nameOf(entry.seat)} took moves back`;
-    return `${this.#nameOf(entry.seat)}: ${entry.text}`;
+    return `${this.#nameOf(entry.seat)}: ${textOf(entry)}`;
   }
 
   /** @param {any[]} lines */
@@ -598,6 +651,7 @@ class TablePage {
     const canLeave = this.#isPlaying && this.seat !== null;
     fill(
       get("more"),
+      this.table?.stage === "over" ? create("a", { class: "button", href: `/replay.html#table=${this.id}` }, "Replay") : null,
       create("a", { class: "button", href: "/" }, "All games"),
       this.table?.spectators
         ? copyButton(() => new URL(`/table.html#id=${this.id}`, location.href).href, "Copy the link for spectators")
@@ -676,4 +730,6 @@ function newEntropy() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 }
 
+// The link of another table in the same tab changes only the fragment.
+addEventListener("hashchange", () => location.reload());
 void new TablePage().start();
