@@ -91,6 +91,9 @@ LATE_STAGES: dict[str, frozenset[str]] = {
     "games/catalog.py": frozenset({"importlib.resources.files"}),
     "games/sources.py": frozenset({"ludograph.render.scenes.states.draw_state"}),
     "games/engines.py": frozenset({"concurrent.futures.ThreadPoolExecutor"}),
+    "server/commands.py": frozenset(
+        {"ludograph.hexil.errors.IllegalAction", "ludograph.hexil.typed_moves.list_typed_moves"}
+    ),
 }
 
 # Packages that import a module when one of its names is first used, as `ludograph/__init__.py` does.

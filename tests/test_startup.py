@@ -131,3 +131,10 @@ def test_a_native_state_from_the_cache_needs_nothing_that_compiles(folder: Path)
     modules = json.loads(done.stdout)
     assert "llvmlite.binding" in modules
     assert [module for module in modules if module.startswith((*CHECKER, *LOWERING))] == []
+
+
+def test_the_server_starts_without_hexil_and_llvm() -> None:
+    program = "import json, sys, ludograph.server.app; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    unused = ("ludograph.hexil", *LLVM, *LOWERING)
+    assert [module for module in json.loads(done.stdout) if module.startswith(unused)] == []
