@@ -108,8 +108,7 @@ def test_a_target_of_the_action_that_was_begun_explains_itself() -> None:
 
 def test_a_card_explains_itself() -> None:
     game = game_of("crazy-eights", 2)
-    game.snapshot(0)
-    scene = msgspec.json.decode(game.snapshot(0).scene)
+    scene = msgspec.json.decode(msgspec.json.encode(game.snapshot(0).scene))
     hand = [item["id"] for item in scene["items"] if item["id"].startswith("card.")]
     reasons = {why(game, 0, item) for item in hand}
     assert any("the card must be one of" in reason for reason in reasons)
