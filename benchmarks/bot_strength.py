@@ -8,6 +8,7 @@ gives the same games again. Time is CPU time of this process, so that other prog
 bot takes a number of simulations: for each move it gets as many as fit into the time by its last move.
 """
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from ludograph.bots.search_bots import SearchBot
 from ludograph.lab.statistics import score_of, wilson_interval
 from ludograph.play import Bot, Generator, Move, SearchSettings, Seat, play_bot, play_bots
 from tests.games.peers.openspiel import PEERS, Peer
+
+PROGRESS_SECONDS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +119,18 @@ def print_strength(kinds: Sequence[str], games: Sequence[str], matches: int | No
 
 
 def play_row(row: StrengthRow, matches: int, seed: int) -> Score:
-    """Play the matches of a row; the score is ours."""
+    """Play the matches of a row; the score is ours. The progress goes to the standard error output."""
     play = _play_random_player if row.theirs is None else _play_openspiel
-    scores = [play(row, number % 2, seed + number) for number in range(matches)]
+    scores: list[float] = []
+    begun = last = time.monotonic()
+    for number in range(matches):
+        scores.append(play(row, number % 2, seed + number))
+        now = time.monotonic()
+        if now - last >= PROGRESS_SECONDS:
+            last = now
+            minutes = (now - begun) / len(scores) * (matches - len(scores)) / 60
+            points = f"{sum(scores):g} points in {len(scores)} of {matches} games"
+            print(f"{row.kind} {row.game}: {points}, {minutes:.0f} minutes left", file=sys.stderr, flush=True)
     return Score(*(sum(each == wanted for each in scores) for wanted in (1.0, 0.5, 0.0)))
 
 

@@ -176,7 +176,8 @@ async def load_tables(server: "ServerProcess", tables: int, seconds: float, inte
     load.is_over = True
     load.processor_seconds = server.processor_seconds() - processor
     now = time.perf_counter()
-    load.latencies += [now - due for each in table_loads for due in each.sent.values() if due < now - 1]
+    if interval:
+        load.latencies += [now - due for each in table_loads for due in each.sent.values() if due < now - 1]
     found = await _finish(load, tasks)
     if load.finished > tables / 20:
         raise RuntimeError(f"{load.finished} games were over too early; measure fewer seconds")

@@ -74,10 +74,14 @@ MAY_IMPORT_LATE = frozenset({"__init__", "cli"})
 # Modules that import a stage late, also for start-up time, with the names that they import.
 # ARCHITECTURE.md gives the reasons.
 LATE_STAGES: dict[str, frozenset[str]] = {
+    "server/styles/special_games.py": frozenset({"ludograph.hexil.tables.style.HexilTable"}),
     "tgdl/__init__.py": frozenset({"ludograph.tgdl.check.frontend.check"}),
     "tgdl/native/run/engine.py": frozenset({"ludograph.tgdl.native.lower.lowering.lower"}),
     "tgdl/native/run/presentation_code.py": frozenset(
         {"ludograph.tgdl.native.lower.present.lowering.lower_presentation"}
+    ),
+    "tgdl/native/run/environment_code.py": frozenset(
+        {"ludograph.tgdl.native.lower.environments.lowering.lower_environments"}
     ),
     "tgdl/native/run/search_code.py": frozenset({"ludograph.tgdl.native.lower.search.lowering.lower_search"}),
     "tgdl/native/run/machine.py": frozenset({"llvmlite.binding"}),

@@ -25,7 +25,9 @@ TINY: dict[str, tuple[str, ...]] = {
     "settlers_bots": ("--work", "medium", "--games", "1"),
     "settlers_weights": ("--games", "1"),
     "startup": ("--rounds", "1"),
+    "studio": ("--keystrokes", "2", "tic-tac-toe"),
     "states": ("--seconds", "0.01", "--games", "tic-tac-toe"),
+    "vector": ("--seconds", "0.02", "--games", "4"),
 }
 """The arguments of a round that takes seconds."""
 BENCHMARKS = sorted(

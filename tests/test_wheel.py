@@ -67,6 +67,7 @@ def test_the_wheel_holds_every_file_of_the_package_and_nothing_else(installed: I
     source = ROOT / "src"
     files = (path for path in source.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     expected = {path.relative_to(source).as_posix() for path in files}
+    expected.add("ludograph/lsp/language.md")  # the reference, for the language server
     with zipfile.ZipFile(installed.wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert packed == expected

@@ -80,6 +80,29 @@ def test_greedy_takes_the_move_with_the_best_value(engine: str) -> None:
     assert (state.value(0), state.value(1)) == (2.0, -2.0)
 
 
+POINTS = """
+players 2;
+global state table { decimal turns = 0; }
+verb value(player p) { 0 }
+action give_up { trigger on player choice; effect { finish players.table(p: (30 if p == player else 34)); } }
+action go_on
+{
+  trigger on player choice;
+  effect { table.turns += 1; if table.turns == 6 finish players.table(p: 32); pass; }
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("bot", ["mcts:60", "flat:60"])
+def test_a_search_with_values_counts_who_wins_and_not_the_points(bot: str, engine: str) -> None:
+    state = compile_source(POINTS, engine=engine).new()
+    assert play_bot(state, make(bot), 0).text == "go_on"
+    search = state.start_search(1, SearchSettings(), 1)
+    search.run(60)
+    assert {move.text: move.payoff for move in search.moves()}["give_up"] == -1
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_guided_play_outs_take_the_best_of_a_few_moves(engine: str) -> None:
     state = compile_source(RACE, engine=engine).new()

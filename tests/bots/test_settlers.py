@@ -1,14 +1,19 @@
 """The settlers player: it plays whole games, knows only what its seat may know, and beats random players."""
 
 from itertools import count
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ludograph.bots import parse_bot
 from ludograph.bots.settlers import LEVELS, SettlersBot
+from ludograph.bots.settlers.guessing import Guesses
+from ludograph.bots.settlers.judging import Judge
+from ludograph.games import State as GameState
 from ludograph.games import load
 from ludograph.lab.matches import play_match
-from ludograph.play import Bot, Generator, Seat, State, play_bots
+from ludograph.play import Bot, Generator, Seat, State, play_bot, play_bots
 
 
 def make(level: str, seed: int = 1) -> Bot:
@@ -112,3 +117,86 @@ def test_a_wrong_level_is_explained(text: str) -> None:
 
 def test_the_level_is_hard_if_none_is_given() -> None:
     assert parse_bot("settlers").text == "settlers:hard"
+
+
+def test_a_decision_judges_a_limited_number_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = 0
+    original = Judge.chance_of
+
+    def chance_of(self: Judge, *arguments: Any) -> float:
+        nonlocal judged
+        judged += 1
+        return original(self, *arguments)
+
+    monkeypatch.setattr(Judge, "chance_of", chance_of)
+    counts = []
+    for limit in (40, 400):
+        state = rich_state()
+        judged = 0
+        bot = SettlersBot(replace(LEVELS["hard"], max_judged=limit), Generator(1))
+        move = bot.choose(Seat(state, 0))
+        assert move.text in [each.text for each in state.legal_moves_of(0)]
+        counts.append(judged)
+    # The outcomes of one move of chance are judged to the end.
+    assert counts[0] <= 40 + 60 and 200 < counts[1] <= 400 + 60
+
+
+def test_a_deadline_ends_a_decision() -> None:
+    state = rich_state()
+    asked = 0
+
+    def clock() -> float:
+        nonlocal asked
+        asked += 1
+        return float(asked)
+
+    move = SettlersBot("hard", Generator(1), clock, seconds=10).choose(Seat(state, 0))
+    assert move.text in [each.text for each in state.legal_moves_of(0)]
+    assert 10 <= asked <= 30
+
+
+def rich_state() -> State:
+    """A state in which player 0 has many cards and the turn."""
+    game = load("hexil", engine="native")
+    state, generator = game.new(players=4), Generator(3)
+    state.sample_chance(generator)
+    while "end" not in [move.text for move in state.legal_moves]:
+        legal = state.legal_moves
+        state.push(legal[generator.below(len(legal))])
+        state.sample_chance(generator)
+    data = state.to_json()
+    instances = data["instances"]
+    assert isinstance(instances, dict)
+    instances["seat#1"] |= {"hand": [4, 4, 4, 4, 4], "hand_size": 20}
+    instances["table"]["stock"] = [9, 9, 9, 9, 9]
+    return game.from_json(data)
+
+
+def hands(state: State) -> list[list[int]]:
+    assert isinstance(state, GameState)
+    instances = state.to_json()["instances"]
+    assert isinstance(instances, dict)
+    return [instances[f"seat#{player}"]["hand"] for player in (2, 3, 4)]
+
+
+def distance(state: State, other: State) -> int:
+    pairs = zip(hands(state), hands(other), strict=True)
+    return sum(abs(a - b) for one, two in pairs for a, b in zip(one, two, strict=True))
+
+
+def test_guesses_look_the_same_and_remember_the_history() -> None:
+    state, chance = load("hexil", engine="native").new(players=4), Generator(2)
+    bots = [make("easy", player) for player in range(4)]
+    guesses, draws = Guesses(), Generator(5)
+    remembered = forgotten = 0
+    for _ in range(260):
+        state.sample_chance(chance)
+        player = state.asked[0]
+        if player == 0:
+            seat, seen = Seat(state, 0), {**state.view(0), "moves": None}
+            for guess in guesses.draw(seat, 2, draws):
+                assert {**guess.view(0), "moves": None} == seen
+                remembered += distance(guess, state)
+                forgotten += distance(seat.resample(draws), state)
+        play_bot(state, bots[player], player)
+    assert remembered < 0.8 * forgotten

@@ -117,3 +117,11 @@ def test_the_number_of_threads_follows_the_budget(text: str, threads: int, canon
 def test_a_wrong_number_of_threads_is_explained(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_bot(text)
+
+
+def test_settings_without_a_meaning_are_explained() -> None:
+    state = load("tic-tac-toe").new()
+    with pytest.raises(ValueError, match="the number of threads is between 1 and 64, not 0"):
+        state.start_search(0, SearchSettings(threads=0))
+    with pytest.raises(ValueError, match="at least one choice for each move, not 0"):
+        state.start_search(0, SearchSettings(playout_choices=0))

@@ -55,9 +55,18 @@ def test_an_analysis_lists_the_best_moves_with_their_lines() -> None:
     assert "grid[0][2].mark" in text and "+1.000 proven" in text
 
 
+@pytest.mark.parametrize("budget", ["200:threads=2", "mcts:200:threads=2"])
+def test_an_analysis_runs_on_threads(budget: str) -> None:
+    found = json.loads(call("analyse", "tic-tac-toe", "--budget", budget, "--json", *REFERENCE).out)
+    assert found["iterations"] == 200 and sum(move["visits"] for move in found["moves"]) < 200
+    one = json.loads(call("analyse", "tic-tac-toe", "--budget", "200", "--json", *REFERENCE).out)
+    assert found["moves"] != one["moves"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("analyse", "pig", "--budget", "2s:thread=2"), "only a number of threads may follow the budget"),
         (("play", "pig", "--seats", "mcts:x"), "the budget of 'mcts' is a number of iterations"),
         (
             ("simulate", "pig", "--seats", "human"),

@@ -2,21 +2,21 @@
 
 import contextlib
 
-from ludograph.lsp.code_actions import code_actions
-from ludograph.lsp.completion import complete
-from ludograph.lsp.declarations import collect_declarations
 from ludograph.lsp.diagnostics import diagnostics_of
 from ludograph.lsp.folding import folds, selections
-from ludograph.lsp.formatting import format_document, format_range, format_typed
 from ludograph.lsp.game import AnalysedGame, analyse_game
 from ludograph.lsp.hints import inlay_hints
 from ludograph.lsp.hover import hover
 from ludograph.lsp.lenses import lenses
-from ludograph.lsp.navigation import CannotRename, definition, highlights, references, rename
-from ludograph.lsp.signatures import signatures
+from ludograph.lsp.names.declarations import collect_declarations
+from ludograph.lsp.names.navigation import CannotRename, definition, highlights, references, rename
 from ludograph.lsp.symbols import matching, outline
 from ludograph.lsp.tokens import semantic_tokens
 from ludograph.lsp.workspace import Workspace
+from ludograph.lsp.writing.code_actions import code_actions
+from ludograph.lsp.writing.completion import complete
+from ludograph.lsp.writing.formatting import format_document, format_range, format_typed
+from ludograph.lsp.writing.signatures import signatures
 from ludograph.text import Span
 
 PATH = "/game.tgdl"

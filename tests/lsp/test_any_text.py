@@ -7,8 +7,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludograph.lsp.formatting import format_document
-from ludograph.lsp.navigation import apply_edits
+from ludograph.lsp.names.navigation import apply_edits
+from ludograph.lsp.writing.formatting import format_document
 from ludograph.text import Source
 from ludograph.tgdl.syntax.formatter import format_source
 from tests.lsp.all_features import run_all_features

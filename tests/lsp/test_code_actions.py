@@ -2,9 +2,9 @@
 
 import pytest
 
-from ludograph.lsp.code_actions import CodeAction, code_actions
 from ludograph.lsp.game import analyse_game
-from ludograph.lsp.navigation import apply_edits
+from ludograph.lsp.names.navigation import apply_edits
+from ludograph.lsp.writing.code_actions import CodeAction, code_actions
 from ludograph.text import Span
 
 GAME = """tile cell { decimal height = 0; }

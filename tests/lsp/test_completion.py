@@ -2,9 +2,10 @@
 
 import pytest
 
-from ludograph.lsp.completion import Completion, complete
 from ludograph.lsp.game import analyse_game
-from ludograph.lsp.snippets import SNIPPETS, Where, plain_text
+from ludograph.lsp.writing.completion import complete
+from ludograph.lsp.writing.proposals import Completion
+from ludograph.lsp.writing.snippets import SNIPPETS, Where, plain_text
 
 GAME = """game "Harbour";
 players 2 has seat;
@@ -79,6 +80,8 @@ def test_a_statement_gets_the_names_that_fit(body: str, wanted: set[str], unwant
         (GAME + "tile reef : |", {"water"}, {"ship", "tile"}),
         (GAME + "turn other { | }", {"phase", "default"}, {"if"}),
         (GAME + "board { group g | }", {"square", "hex hexagon", "adjacency"}, {"tile"}),
+        (GAME + 'test "it" { | }', {"seed", "expect", "move"}, {"if", "tile"}),
+        (GAME + 'test "it" { expect | }', {"moves", "winners", "bank"}, {"effect"}),
         (GAME + "appearance { | }", {"ship", "sea", "players"}, {"if"}),
         (GAME + "appearance { ship { | } }", {"symbol", "colour", "crew"}, {"if"}),
         (GAME + "appearance { ship { colour | } }", {"blue", "sand"}, set()),
@@ -124,6 +127,7 @@ PLACES = {
     Where.STATEMENT: in_effect("water place = s.tile; ship piece = s; |").replace(
         "sail;", "sail; phase phase1;"
     ),
+    Where.TEST: in_effect("pass;") + 'option decimal name = 1 from 0 to 2;\ntest "it" { | }',
     Where.APPEARANCE: GAME + "tile cell { }\nappearance { | }",
 }
 SNIPPET_CASES = [(where, one) for where, every in SNIPPETS.items() for one in every]

@@ -7,17 +7,18 @@ import pytest
 
 from ludograph.lsp.diagnostics import diagnostics_of
 from ludograph.lsp.folding import Fold, folds, selections
-from ludograph.lsp.formatting import Edit, format_document, format_range, format_typed
 from ludograph.lsp.game import AnalysedGame, analyse_game
 from ludograph.lsp.hints import InlayHint, inlay_hints
 from ludograph.lsp.hover import hover
-from ludograph.lsp.lenses import lenses
+from ludograph.lsp.lenses import RUN_TESTS, lenses
 from ludograph.lsp.manual import SECTIONS_OF_WORDS, read_manual
-from ludograph.lsp.navigation import apply_edits
+from ludograph.lsp.names.navigation import apply_edits
 from ludograph.lsp.positions import PositionIndex, PositionRange, TextPosition
-from ludograph.lsp.signatures import signatures
+from ludograph.lsp.rule_test_runs import run_rule_tests
 from ludograph.lsp.symbols import OutlineSymbol, outline
 from ludograph.lsp.tokens import DECLARED, LIBRARY, READ_ONLY, TokenType, semantic_tokens
+from ludograph.lsp.writing.formatting import Edit, format_document, format_range, format_typed
+from ludograph.lsp.writing.signatures import signatures
 from ludograph.text import Span
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operation_facts import Receiver
@@ -240,3 +241,22 @@ def test_positions_count_in_utf16() -> None:
     assert index.offset(TextPosition(0, 99)) == 10
     assert index.offset(TextPosition(9, 0)) == len(index.text)
     assert index.range(Span(12, 16)) == PositionRange(TextPosition(1, 0), TextPosition(1, 4))
+
+
+TESTED = """global state table { decimal sum = 0; }
+action add { trigger on player choice; effect { table.sum += 1; pass; } }
+test "one" { 0: add; expect table.sum == 1; }
+test "two" { 0: add; expect table.sum == 2; }
+"""
+
+
+def test_tests_run_together_or_alone() -> None:
+    game = analyse_game(TESTED)
+    assert lenses(game) == [one for one in lenses(game, runs_tests=True) if one.command != RUN_TESTS]
+    found = [one.arguments for one in lenses(game, runs_tests=True) if one.command == RUN_TESTS]
+    assert found == [("",), ("one",), ("two",)]
+    run = run_rule_tests(game)
+    assert run.count == 2
+    assert [TESTED[one.span.start : one.span.end] for one in run.failures] == ["expect table.sum == 2;"]
+    assert run_rule_tests(game, "one").failures == ()
+    assert run_rule_tests(analyse_game(TESTED.replace("pass", "pas"))).count == 0

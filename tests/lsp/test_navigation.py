@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ludograph.lsp.declarations import DeclarationKind
 from ludograph.lsp.game import analyse_game
-from ludograph.lsp.navigation import (
+from ludograph.lsp.names.declarations import DeclarationKind
+from ludograph.lsp.names.navigation import (
     CannotRename,
     apply_edits,
     definition,
@@ -15,19 +15,22 @@ from ludograph.lsp.navigation import (
     rename,
     renamed_word,
 )
+from ludograph.lsp.rule_test_runs import run_rule_tests
 from ludograph.lsp.workspace import Workspace
 from ludograph.play.appearance_words import COLOURS, STYLES, SYMBOLS
 from ludograph.tgdl.check.appearance.hints import HINTS
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import DIRECTIONS
+from ludograph.tgdl.program.rule_tests import EXPECTED_NAMES
 from ludograph.tgdl.syntax.lexer import TokenKind, tokenize
 
 GAMES = Path(__file__).resolve().parents[2] / "src" / "ludograph" / "games"
 REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "language.md"
 SHIPPED = sorted(GAMES.glob("*.tgdl"))
-SMALL = [path for path in SHIPPED if path.stat().st_size < 6_000]
+SMALL = [GAMES / f"{name}.tgdl" for name in ("crazy-eights", "kalah", "pig", "tic-tac-toe", "two-lagoons")]
 
 PATH = "/game.tgdl"
+FIXED = (DeclarationKind.SETUP, DeclarationKind.APPEARANCE, DeclarationKind.TEST, DeclarationKind.BOARD)
 BIRDS = """tile nest { decimal eggs = 0; }
 tile high : nest { }
 verb full(nest n) { n.eggs > 2 }
@@ -52,7 +55,18 @@ def workspace_of(text: str) -> Workspace:
 def words_of_the_language() -> set[str]:
     keywords = REFERENCE.read_text(encoding="utf-8").partition("\n## Keywords")[2].partition("\n## ")[0]
     known = {word for word in keywords.split("`") if word.isidentifier()}
-    known |= {"decimal", "bool", "string", "object", "position", *HINTS, *COLOURS, *SYMBOLS, *STYLES}
+    known |= {
+        "decimal",
+        "bool",
+        "string",
+        "object",
+        "position",
+        *EXPECTED_NAMES,
+        *HINTS,
+        *COLOURS,
+        *SYMBOLS,
+        *STYLES,
+    }
     known |= {word for event in Event for word in event.kind.split()}
     known |= {name for event in Event for name, _ in event.fields}
     return known | {word for names in DIRECTIONS.values() for word in names}
@@ -77,7 +91,7 @@ def test_everything_that_a_game_declares_can_be_renamed(path: Path) -> None:
     workspace = workspace_of(text)
     game = workspace.game(PATH)
     for one in game.references.declarations.values():
-        if one.kind in (DeclarationKind.SETUP, DeclarationKind.APPEARANCE, DeclarationKind.BOARD):
+        if one.kind in FIXED:
             continue
         places = rename(workspace, PATH, one.span.start, "zz_new")
         changed = analyse_game(apply_edits(text, ((place.span, "zz_new") for place in places)))
@@ -168,3 +182,27 @@ def test_highlights_tell_reads_from_writes() -> None:
 def test_a_broken_file_still_has_references() -> None:
     text = "tile cell { decimal n = 1; }\nverb f(cell c) { decimal m = c.n; m + }\nverb g(cell c) { c.n"
     assert len(references(workspace_of(text), PATH, text.index("n ="))) == 2
+
+
+def test_the_moves_and_positions_of_tests_follow_a_renaming() -> None:
+    text = (
+        "global state table { decimal sum = 0; }\n"
+        "option decimal goal_sum = 4 from 1 to 9;\n"
+        "action add { trigger on player choice; input decimal n from 1 to 3; "
+        "effect { table.sum += n; if table.sum >= goal_sum win player; pass; } }\n"
+        'test "it ends"\n{\n  option goal_sum = 5;\n  position {"instances": {"table": {"sum": 1}}};\n'
+        "  0: add(n: 3);\n"
+        '  1: refuses add(n: 4) "from 1";\n  expect table.sum == 4 and moves.length == 3;\n}\n'
+    )
+    assert run_rule_tests(analyse_game(text)).failures == ()
+    for word, count in (("sum", 5), ("add", 3), ("n from", 4), ("goal_sum", 3), ("table", 5)):
+        places = rename(workspace_of(text), PATH, text.index(word), "zz_new")
+        changed = analyse_game(apply_edits(text, ((one.span, "zz_new") for one in places)))
+        run = run_rule_tests(changed)
+        assert (len(places), run.count, run.failures) == (count, 1, ()), word
+
+
+def test_a_local_name_that_is_only_assigned_is_a_reference() -> None:
+    text = "verb f() { decimal n = 1; n = 2; return 3; }"
+    found = highlights(analyse_game(text), text.index("n = 1"))
+    assert [one.is_write for one in found] == [False, True]

@@ -11,7 +11,8 @@ import pytest_lsp
 from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient
 
-from ludograph.lsp.server import EditorConnection
+from ludograph.lsp.server import MAX_DEPTH, EditorConnection, list_from_disk
+from tests.lsp.test_features import TESTED
 
 GAMES = Path(__file__).resolve().parents[2] / "src" / "ludograph" / "games"
 SHIPPED = ("tic-tac-toe", "two-lagoons", "chess", "crazy-eights")
@@ -204,6 +205,46 @@ async def test_an_imported_file_on_disk_is_found(client: LanguageClient, tmp_pat
     assert found.uri == (tmp_path / "parts.tgdl").as_uri()
 
 
+async def test_the_tests_of_a_game_run_on_command_and_show_their_failures(client: LanguageClient) -> None:
+    uri = "file:///tested/tested.tgdl"
+    await open_text(client, uri, TESTED)
+    lenses = await client.text_document_code_lens_async(lsp.CodeLensParams(at(uri)))
+    commands = [one.command.command for one in lenses or () if one.command is not None]
+    assert commands.count("ludograph.runTests") == 3
+    said = await client.workspace_execute_command_async(
+        lsp.ExecuteCommandParams("ludograph.runTests", [uri, ""])
+    )
+    assert said == "1 of 2 tests failed."
+    assert [one.code for one in client.diagnostics[uri]] == ["TG0604"]
+    one = lsp.ExecuteCommandParams("ludograph.runTests", [uri, "one"])
+    assert await client.workspace_execute_command_async(one) == "1 test passed."
+    assert client.diagnostics[uri] == ()
+
+
+BAD_POSITION = json.dumps(
+    {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "textDocument/hover",
+        "params": {"textDocument": {"uri": "a"}, "position": {"line": -1, "character": 0}},
+    }
+)
+
+
+async def test_games_are_listed_a_few_levels_deep(tmp_path: Path) -> None:
+    deep = tmp_path.joinpath(*"abcdefgh")
+    deep.mkdir(parents=True)
+    (tmp_path / ".hidden").mkdir()
+    for folder in (tmp_path, *deep.parents, deep, tmp_path / ".hidden"):
+        if folder.is_relative_to(tmp_path):
+            (folder / "x.tgdl").write_text("", encoding="utf-8")
+    (tmp_path / "z").mkdir()
+    (tmp_path / "z" / "last.tgdl").write_text("", encoding="utf-8")
+    found = list_from_disk(str(tmp_path))
+    assert len(found) == 1 + MAX_DEPTH + 1
+    assert (tmp_path / "z" / "last.tgdl").as_posix() in found
+
+
 # Messages without a stream, as over a WebSocket
 
 
@@ -222,7 +263,9 @@ class Browser:
         self.number += 1
         request = {"jsonrpc": "2.0", "id": self.number, "method": method, "params": parameters}
         self.connection.receive(json.dumps(request))
-        return (await self.wait(lambda one: one.get("id") == self.number))["result"]
+        answer = await self.wait(lambda one: one.get("id") == self.number)
+        assert "error" not in answer
+        return answer["result"]
 
     async def wait(self, fits: Any) -> dict[str, Any]:
         for _ in range(2_000):
@@ -248,6 +291,8 @@ async def test_a_connection_answers_messages_without_headers() -> None:
     place = {"textDocument": {"uri": "file:///game.tgdl"}, "position": {"line": 0, "character": 6}}
     answer = await browser.ask("textDocument/hover", place)
     assert "tile a" in answer["contents"]["value"]
+    with pytest.raises(AssertionError):
+        await browser.ask("workspace/executeCommand", {"command": "ludograph.runTests", "arguments": []})
     browser.connection.close()
 
 
@@ -267,7 +312,24 @@ async def test_a_connection_reads_no_files(tmp_path: Path) -> None:
     browser.connection.close()
 
 
-@pytest.mark.parametrize("text", ["1", "null", '"x"', "[]", "{}", "{"])
+async def test_a_document_that_was_not_opened_is_not_read(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.tgdl"
+    secret.write_text("tile secret { decimal n = unknown_secret; }", encoding="utf-8")
+    browser = Browser()
+    await browser.ask("initialize", {"capabilities": {}, "processId": None, "rootUri": None})
+    document = {"uri": secret.as_uri()}
+    browser.tell("textDocument/didSave", {"textDocument": document})
+    place = {"textDocument": document, "position": {"line": 0, "character": 6}}
+    assert await browser.ask("textDocument/hover", place) is None
+    await asyncio.sleep(0.1)
+    assert "secret {" not in json.dumps(browser.messages)
+    assert not [one for one in browser.messages if one.get("method") == "textDocument/publishDiagnostics"]
+    browser.connection.close()
+
+
+@pytest.mark.parametrize(
+    "text", ["1", "null", '"x"', "[]", "{}", "{", "[" * 100_000, BAD_POSITION], ids=range(8)
+)
 async def test_a_connection_refuses_what_is_no_message(text: str) -> None:
     connection = EditorConnection(lambda _: None)
     with pytest.raises(ValueError):

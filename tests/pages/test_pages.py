@@ -57,6 +57,10 @@ def test_hexil_against_three_bots_is_one_click_away(visitor: Visitor) -> None:
     for _ in range(2):
         visitor.page.locator("[data-target] .hit").first.click(force=True)
     expect(visitor.page.locator("#log li")).not_to_have_count(0)
+    expect(visitor.page.locator("#log li").nth(1)).to_contain_text(re.compile(r"Pv\([a-g][1-7][ns]\)"))
+    expect(visitor.page.locator("[data-item='tile.d4']")).to_have_count(1)
+    expect(visitor.page.locator("[data-item='name.player0']")).to_contain_text("(you)")
+    expect(visitor.page.locator("[data-item='name.player1']")).not_to_contain_text("(you)")
 
 
 def test_a_piece_or_its_target_may_be_clicked_first(visitor: Visitor) -> None:

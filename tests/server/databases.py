@@ -22,7 +22,7 @@ def find_programs() -> Path | None:
     on_path = shutil.which("initdb")
     if on_path is not None:
         found.insert(0, Path(on_path).resolve().parent)
-    needed = ("initdb", "postgres", "pg_ctl")
+    needed = ("initdb", "postgres", "pg_ctl", "createdb")
     return next((folder for folder in found if all((folder / name).exists() for name in needed)), None)
 
 
@@ -38,9 +38,25 @@ def why_no_postgresql() -> str:
     return ""
 
 
+class PostgreSQL:
+    """A running server of PostgreSQL, in its folder. Mutable: it counts its databases."""
+
+    def __init__(self, programs: Path, folder: Path) -> None:
+        self._programs = programs
+        self._folder = folder
+        self._count = 0
+
+    def new_database(self) -> str:
+        """The URL of a new, empty database."""
+        self._count += 1
+        name = f"test{self._count}"
+        _run([self._programs / "createdb", "-h", self._folder, "-U", OWNER, name], self._folder)
+        return f"postgresql://{OWNER}@/{name}?host={self._folder}"
+
+
 @contextmanager
-def running_postgresql() -> Iterator[str]:
-    """A PostgreSQL server on a socket in a temporary folder; yields the URL of its database."""
+def running_postgresql() -> Iterator[PostgreSQL]:
+    """A PostgreSQL server on a socket in a temporary folder."""
     programs = find_programs()
     assert programs is not None
     with tempfile.TemporaryDirectory(prefix="ludograph-pg-", dir="/tmp", ignore_cleanup_errors=True) as name:
@@ -52,7 +68,7 @@ def running_postgresql() -> Iterator[str]:
         options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
         _run([*control, "-o", options, "-l", folder / "log", "start"], folder)
         try:
-            yield f"postgresql://{OWNER}@/postgres?host={folder}"
+            yield PostgreSQL(programs, folder)
         finally:
             _run([*control, "-m", "immediate", "stop"], folder)
 

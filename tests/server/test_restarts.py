@@ -4,7 +4,6 @@ import random
 import threading
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -59,8 +58,10 @@ def test_a_database_that_cannot_be_used_is_one_clear_error(
     assert "cannot be used" in capsys.readouterr().err
 
 
-def test_two_servers_do_not_share_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    database = f"sqlite:///{tmp_path / 'tables.sqlite'}"
+def test_two_servers_do_not_share_a_database(
+    database: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludograph.server.storage.LOCK_SECONDS", 0.2)
     with running_server(database):
         assert main(["serve", "--port", "0", "--db", database]) == 1
     assert "another server uses it" in capsys.readouterr().err

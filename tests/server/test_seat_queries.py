@@ -108,7 +108,10 @@ def test_a_target_of_the_action_that_was_begun_explains_itself() -> None:
 
 def test_a_card_explains_itself() -> None:
     game = game_of("crazy-eights", 2)
-    scene = msgspec.json.decode(msgspec.json.encode(game.snapshot(0).scene))
+    game.snapshot(0)
+    sent = game.snapshot(0).scene
+    assert isinstance(sent, msgspec.Raw)
+    scene = msgspec.json.decode(sent)
     hand = [item["id"] for item in scene["items"] if item["id"].startswith("card.")]
     reasons = {why(game, 0, item) for item in hand}
     assert any("the card must be one of" in reason for reason in reasons)

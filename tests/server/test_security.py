@@ -13,8 +13,8 @@ from ludograph.client import Client, RefusedByServer, RequestFailed
 from ludograph.protocol.tables import NewSeat, NewTable
 from ludograph.server.hosts import HostFailed
 from ludograph.server.limits import Limits
-from ludograph.server.worker_requests import CheckSource
-from ludograph.server.workers import WorkerProcess
+from ludograph.server.workers.processes import WorkerProcess
+from ludograph.server.workers.requests import CheckSource
 from tests.server.servers import RunningServer, running_server
 
 WIDE = 'game "Wide"; ' + "".join(f"enum e{number} {{ a{number} }} " for number in range(9_000))

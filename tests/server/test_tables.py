@@ -1,7 +1,6 @@
 """Tables through real sockets: seats, moves, answers, events."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -20,15 +19,15 @@ WIN = ("grid[1][1]", "grid[0][0]", "grid[0][1]", "grid[2][2]", "grid[2][1]")
 FRIENDS = NewTable(game="tic-tac-toe", seats=(NewSeat("me"), NewSeat("invited")))
 
 
-def test_two_friends_and_a_spectator_play_a_whole_game(server: RunningServer) -> None:
-    ada, bea = Client(server.address), Client(server.address)
+def test_two_friends_and_a_spectator_play_a_whole_game(each_server: RunningServer) -> None:
+    ada, bea = Client(each_server.address), Client(each_server.address)
     own = ada.create_table(FRIENDS)
     taken = bea.take_seat(own.table.id, key=own.links[0].key, name="Bea")
     assert (own.seats, taken.seats, taken.table.stage) == ((0,), (1,), "playing")
     with (
         ada.join(own.table.id, 0) as first,
         bea.join(own.table.id, 1) as second,
-        Client(server.address).join(own.table.id) as spectator,
+        Client(each_server.address).join(own.table.id) as spectator,
     ):
         for number, cell in enumerate(WIN):
             seat = (first, second)[number % 2]
@@ -42,8 +41,8 @@ def test_two_friends_and_a_spectator_play_a_whole_game(server: RunningServer) ->
         assert first.scene is not None and first.scene == second.scene == spectator.scene
 
 
-def test_only_the_owner_of_a_seat_plays_there(server: RunningServer) -> None:
-    ada, bea = Client(server.address), Client(server.address)
+def test_only_the_owner_of_a_seat_plays_there(each_server: RunningServer) -> None:
+    ada, bea = Client(each_server.address), Client(each_server.address)
     own = ada.create_table(FRIENDS)
     with pytest.raises(RequestFailed, match="not free"):
         bea.take_seat(own.table.id, 1, key="wrong")
@@ -55,8 +54,8 @@ def test_only_the_owner_of_a_seat_plays_there(server: RunningServer) -> None:
     assert refused.value.code == "illegal"
 
 
-def test_a_refusal_has_the_words_of_the_rules(server: RunningServer) -> None:
-    ada = Client(server.address)
+def test_a_refusal_has_the_words_of_the_rules(each_server: RunningServer) -> None:
+    ada = Client(each_server.address)
     own = ada.create_table(NewTable(game="chess", seats=(NewSeat("me"), NewSeat("me"))))
     with ada.join(own.table.id, 0) as white:
         assert white.why_not("e2.play(to: e4)").message == ""
@@ -66,8 +65,8 @@ def test_a_refusal_has_the_words_of_the_rules(server: RunningServer) -> None:
     assert refused.value.code == "illegal"
 
 
-def test_a_table_without_spectators_is_for_its_players_only(server: RunningServer) -> None:
-    ada, bea = Client(server.address), Client(server.address)
+def test_a_table_without_spectators_is_for_its_players_only(each_server: RunningServer) -> None:
+    ada, bea = Client(each_server.address), Client(each_server.address)
     seats = (NewSeat("me"), NewSeat("me"))
     own = ada.create_table(NewTable(game="tic-tac-toe", seats=seats, spectators=False))
     with ada.join(own.table.id) as creator:
@@ -78,8 +77,8 @@ def test_a_table_without_spectators_is_for_its_players_only(server: RunningServe
         bea.record(own.table.id)
 
 
-def test_the_lobby_lists_listed_tables_and_ones_own(server: RunningServer) -> None:
-    ada, bea = Client(server.address), Client(server.address)
+def test_the_lobby_lists_listed_tables_and_ones_own(each_server: RunningServer) -> None:
+    ada, bea = Client(each_server.address), Client(each_server.address)
     listed = ada.create_table(NewTable(game="tic-tac-toe", title="Come in", listed=True)).table.id
     hidden = ada.create_table(NewTable(game="tic-tac-toe")).table.id
     assert {listed, hidden} <= {each.table.id for each in ada.tables().tables}
@@ -87,8 +86,8 @@ def test_the_lobby_lists_listed_tables_and_ones_own(server: RunningServer) -> No
     assert listed in seen and hidden not in seen
 
 
-def test_who_leaves_a_running_game_is_replaced_by_a_bot(server: RunningServer) -> None:
-    ada, bea = Client(server.address), Client(server.address)
+def test_who_leaves_a_running_game_is_replaced_by_a_bot(each_server: RunningServer) -> None:
+    ada, bea = Client(each_server.address), Client(each_server.address)
     own = ada.create_table(FRIENDS)
     bea.take_seat(own.table.id, key=own.links[0].key)
     with ada.join(own.table.id, 0) as first:
@@ -108,11 +107,11 @@ def test_a_table_keeps_the_rules_that_it_began_with() -> None:
     assert asyncio.run(book.trusted("tic-tac-toe", digest_of(source), source)).name == "Tic-tac-toe"
 
 
-def test_a_bot_takes_over_the_seat_of_an_absent_player(tmp_path: Path) -> None:
+def test_a_bot_takes_over_the_seat_of_an_absent_player(database: str) -> None:
     """Through the classes of the server, because nobody may wait less than half a minute at a real table."""
 
     async def check() -> None:
-        storage = Storage(Database(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
+        storage = Storage(Database(database))
         await storage.open()
         lobby = Lobby(TableStore(storage), Limits())
         try:

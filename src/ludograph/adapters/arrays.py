@@ -32,3 +32,9 @@ def zero_row(size: int, kind: Any) -> Array:
 def place_of(array: Array) -> tuple[int, int]:
     """The address and the size of the memory of an array."""
     return int(array.ctypes.data), int(array.nbytes)
+
+
+def rewards_of(rewards: Array, players: Array) -> Array:
+    """The reward of one player in each row."""
+    chosen: Array = rewards[numpy.arange(len(rewards)), players]
+    return chosen

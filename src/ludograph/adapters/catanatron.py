@@ -19,6 +19,7 @@ with version 3.2 of PyPI and with the newer one in the repository, which lets pl
 """
 
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -121,7 +122,7 @@ class HexilPlayer(Player):  # type: ignore[misc]
 
     def __init__(self, color: Any, level: str = "hard", seed: int = 0) -> None:
         super().__init__(color)
-        self._bot = SettlersBot(level, Generator(seed))
+        self._bot = SettlersBot(level, Generator(seed), time.process_time)
         self._map: Any = None
         self._board: HostedIsland | None = None
         self._discards: list[str] = []

@@ -9,11 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, SupportsFloat
 
 import gymnasium
+import gymnasium.vector
 from gymnasium import spaces
 from gymnasium.utils import seeding
+from gymnasium.vector.utils import batch_space
 
-from ludograph.adapters.arrays import BYTE, FLOAT, INFINITY, Array, zero_bytes
+from ludograph.adapters.arrays import BYTE, FLOAT, INFINITY, Array, rewards_of, zero_bytes
 from ludograph.adapters.encoding import EncodedGame, encode_game, legal_actions, whose_choice
+from ludograph.adapters.vector import VectorEnvironment
 from ludograph.bots import bot_seed, parse_bot
 from ludograph.games import Game
 from ludograph.play.choices import CHANCE
@@ -111,6 +114,64 @@ class GameEnvironment(gymnasium.Env[Any, Any]):
     def _info(self) -> dict[str, Any]:
         mask = action_mask(self.encoded, self._state, self.seat)
         return {"action_mask": mask}
+
+
+class GameVector(gymnasium.vector.VectorEnv[Any, Any, Any]):
+    """A vector environment of Gymnasium: each game waits for an action of its acting player. Mutable.
+
+    An action is that of the acting player, and so is the reward. `infos` has the `player` who acts next, the
+    one who has `acted`, and the `payoffs` of all players. A game that has ended is followed by the next one
+    in the same step. Its last position is not shown. The next step overwrites the observations.
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: Game | str,
+        num_envs: int,
+        players: int | None = None,
+        options: Mapping[str, object] | None = None,
+        *,
+        choice_limit: int = MAX_GAME_STEPS,
+    ) -> None:
+        self.games = VectorEnvironment(game, num_envs, players, options, choice_limit=choice_limit)
+        self.num_envs = num_envs
+        self.single_observation_space = observation_space(self.games.encoded)
+        self.single_action_space = action_space(self.games.encoded)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin all games. Game number n has the seed `seed` + n; without a seed the system draws one."""
+        if seed is not None and not isinstance(seed, int) and None not in seed:
+            self.games.reset([one for one in seed if one is not None])
+        else:
+            drawn = int(new_generator(None).integers(1 << 62))
+            self.games.reset(seed if isinstance(seed, int) else drawn)
+        return self._observations(), self._infos(self.games.players)
+
+    def step(self, actions: Any) -> tuple[Observation, Array, Array, Array, dict[str, Any]]:
+        games = self.games
+        acted = games.players.copy()
+        games.step(actions)
+        rewards = rewards_of(games.rewards, acted)
+        terminated, truncated = games.terminated.copy(), games.truncated.copy()
+        return self._observations(), rewards, terminated, truncated, self._infos(acted)
+
+    def _observations(self) -> Observation:
+        return {"observation": self.games.observations, "action_mask": self.games.masks}
+
+    def _infos(self, acted: Array) -> dict[str, Any]:
+        games = self.games
+        return {
+            "player": games.players.copy(),
+            "acted": acted,
+            "payoffs": games.rewards.copy(),
+            "illegal": games.illegal.copy(),
+        }
 
 
 def observation_space(encoded: EncodedGame) -> spaces.Dict:

@@ -11,8 +11,9 @@ from typing import Any
 from msgspec import Struct
 
 from ludograph.adapters.arrays import Array, zero_floats
-from ludograph.games import State, TensorColumn, TensorLayout
+from ludograph.games import State
 from ludograph.play.material import AttributeMaterial, ValueType
+from ludograph.tgdl.native.layout.environments import TensorColumn, TensorLayout
 
 MAX_LIST_LENGTH = 16
 """The elements of a list that a tensor contains; further ones are left out."""

@@ -1,12 +1,14 @@
 """Hundreds of games at a time: the actions of all acting players in, arrays of NumPy out.
 
 Native code plays all games in one call, and fills arrays that are made once. A game that has ended is
-followed by the next game at once. `game_vector` in `gymnasium` has the interface of a vector environment of
+followed by the next game at once. `GameVector` in `gymnasium` has the interface of a vector environment of
 Gymnasium.
 """
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
+from itertools import pairwise
 from typing import Protocol
 
 from ludograph.adapters.arrays import (
@@ -20,7 +22,8 @@ from ludograph.adapters.arrays import (
     zero_table,
 )
 from ludograph.adapters.encoding import EncodedGame, encode_game, legal_actions, whose_choice
-from ludograph.games import Game, State, SteppedGames, expect_uses, start_stepped_games
+from ludograph.adapters.stepped_games import SteppedGames, start_stepped_games
+from ludograph.games import Game, State, expect_uses
 from ludograph.play.choices import CHANCE, Choice
 from ludograph.play.generator import Generator
 
@@ -52,12 +55,18 @@ class VectorEnvironment:
         options: Mapping[str, object] | None = None,
         *,
         choice_limit: int = MAX_GAME_CHOICES,
+        threads: int = 1,
     ) -> None:
-        """`count` games; a game is truncated after `choice_limit` choices of players."""
+        """`count` games; a game is truncated after `choice_limit` choices of players.
+
+        With several threads each of them plays a part of the games; the results are the same.
+        """
         if not 1 <= count <= MAX_GAMES:
             raise ValueError(f"the number of games is between 1 and {MAX_GAMES:,}, not {count:,}")
         if choice_limit < 1:
             raise ValueError(f"a game has at least 1 choice, not {choice_limit}")
+        if not 1 <= threads <= count:
+            raise ValueError(f"the number of threads is between 1 and {count:,}, not {threads}")
         self.encoded: EncodedGame = encode_game(game, players, options)
         self.count = count
         self.choice_limit = choice_limit
@@ -80,10 +89,14 @@ class VectorEnvironment:
         """The last actions."""
         self.least = min(actions.payoffs[0], -1.0)
         """The reward of a player for an action that is not legal."""
-        native = self._native()
-        self.is_native = native is not None
+        bounds = [count * part // threads for part in range(threads + 1)]
+        native = [self._native(first, end) for first, end in pairwise(bounds)]
+        parts = [each for each in native if each is not None]
+        self.is_native = len(parts) == threads
         """Whether native code plays the games; otherwise Python does, one after the other."""
-        self._games: Games = _PythonGames(self) if native is None else native
+        self._games: Games = _PythonGames(self)
+        if self.is_native:
+            self._games = parts[0] if threads == 1 else _Parts(parts, bounds)
         self.reset()
 
     def reset(self, seed: int | Sequence[int] = 0) -> tuple[Array, Array]:
@@ -106,7 +119,8 @@ class VectorEnvironment:
         self._games.step()
         return self.observations, self.rewards, self.terminated, self.truncated
 
-    def _native(self) -> SteppedGames | None:
+    def _native(self, first: int, end: int) -> SteppedGames | None:
+        """Some of the games in native code; None if it cannot play them."""
         encoded = self.encoded
         start = encoded.new()
         expect_uses(start, MANY)
@@ -124,8 +138,8 @@ class VectorEnvironment:
         return start_stepped_games(
             start,
             encoded.observations.layout(),
-            self.count,
-            {name: place_of(array) for name, array in arrays.items()},
+            end - first,
+            {name: place_of(array[first:end]) for name, array in arrays.items()},
             {
                 "tensor_size": encoded.observations.size,
                 "action_count": actions.size,
@@ -136,12 +150,35 @@ class VectorEnvironment:
             },
             actions.number_candidates,
             actions.find,
-            partial(_mark, self.masks),
+            partial(_mark, self.masks[first:end]),
         )
 
 
 def _mark(masks: Array, game: int, numbers: Sequence[int]) -> None:
     masks[game, list(numbers)] = 1
+
+
+class _Parts:
+    """Parts of the games, each in a thread of its own. Mutable."""
+
+    def __init__(self, parts: Sequence[SteppedGames], bounds: Sequence[int]) -> None:
+        self._parts = parts
+        self._bounds = bounds
+        self._threads = ThreadPoolExecutor(len(parts) - 1)
+
+    def begin(self, games: Sequence[int], seeds: Sequence[int]) -> None:
+        for part, (first, end) in zip(self._parts, pairwise(self._bounds), strict=True):
+            part.begin(range(end - first), seeds[first:end])
+
+    def step(self) -> None:
+        own, *others = self._parts
+        running = [self._threads.submit(part.step) for part in others]
+        try:
+            own.step()
+        finally:
+            wait(running)
+        for each in running:
+            each.result()
 
 
 class _PythonGames:

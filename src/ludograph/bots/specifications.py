@@ -15,6 +15,7 @@ from ludograph.bots.settlers import LEVELS, SettlersBot
 from ludograph.bots.simple_bots import GreedyBot, RandomBot
 from ludograph.play import Bot, Clock, Generator, SearchSettings
 from ludograph.play.generator import split_mix
+from ludograph.play.search import MAX_THREADS
 
 BOTS: dict[str, str] = {
     "random": "takes each legal move with the same probability",
@@ -29,7 +30,6 @@ DEFAULT_LEVEL = "hard"
 DEFAULT_BUDGET = SearchBudget(seconds=1.0)
 MAX_ITERATIONS = 1_000_000_000
 MAX_SECONDS = 86_400.0
-MAX_THREADS = 64
 
 
 class BotSpecification(Struct, frozen=True):

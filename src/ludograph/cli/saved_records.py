@@ -1,26 +1,16 @@
 """Records that `save` in `ludograph play` wrote: recognise and parse them, and find their game."""
 
-import re
-
 from ludograph.cli.game_opening import open_game
 from ludograph.cli.output import FAILURE, CommandError
 from ludograph.cli.streams import escape_line
 from ludograph.games import list_games
 from ludograph.play import BadRecord, Record, parse_record
-
-# A header line, a comment, or an empty line.
-_BEFORE_MOVES = re.compile(r'\s*(?:#.*|\[\w+ ".*"\])?\s*')
-_MOVE = re.compile(r"\s*(?:\*|[0-9]+)\s*:")
-_RULES_HEADER = re.compile(r'\s*\[Rules "')
+from ludograph.play.record import is_record
 
 
 def is_saved_record(raw: bytes) -> bool:
     """Whether the first line after the headers is a move, or a header names the rules."""
-    lines = raw.decode("utf-8-sig", "replace").splitlines()
-    at = next((place for place, line in enumerate(lines) if not _BEFORE_MOVES.fullmatch(line)), len(lines))
-    if any(_RULES_HEADER.match(line) for line in lines[:at]):
-        return True
-    return at < len(lines) and _MOVE.match(lines[at]) is not None
+    return is_record(raw.decode("utf-8-sig", "replace"))
 
 
 def parse_saved_record(raw: bytes, name: str) -> Record:

@@ -51,6 +51,8 @@ from ludograph.render.scenes.messages import SceneChanges, SceneMessage, apply_s
 SERVER_MESSAGES: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
 ATTEMPTS = 6
 FIRST_PAUSE = 0.1
+CLOSE_SECONDS = 1.0
+"""A connection that is closed because nothing arrives any more does not say goodbye either."""
 
 
 class ConnectionLost(Exception):
@@ -124,6 +126,7 @@ class SeatConnection:
                     self._address,
                     additional_headers=self._headers,
                     open_timeout=self.timeout,
+                    close_timeout=CLOSE_SECONDS,
                     compression=None,
                     max_size=None,
                     proxy=None,

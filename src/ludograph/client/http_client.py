@@ -4,12 +4,32 @@ from collections.abc import Callable
 from http.cookies import SimpleCookie
 from typing import TypeVar
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
 import msgspec
+from msgspec import UNSET
 
 from ludograph.client.connections import ConnectionLost, SeatConnection
+from ludograph.protocol.replays import (
+    MAX_FRAMES,
+    AnalysePosition,
+    BestMoves,
+    DeletedReplay,
+    EditReplay,
+    Evaluation,
+    NewReplay,
+    NewVariation,
+    NoFields,
+    OpenedReplay,
+    PlayedVariation,
+    ReplayChoices,
+    ReplayFrames,
+    ReplayList,
+    ReplayStatus,
+    ReplayText,
+    WantedEvaluation,
+)
 from ludograph.protocol.tables import (
     ApiError,
     CheckedSource,
@@ -25,6 +45,7 @@ from ludograph.protocol.tables import (
     TableRecord,
     TakeSeat,
 )
+from ludograph.render.scenes.messages import SceneChanges, SceneMessage, apply_scene_changes
 
 COOKIE = "ludograph_session"
 Answer = TypeVar("Answer")
@@ -92,6 +113,63 @@ class Client:
     def check(self, source: str) -> CheckedSource:
         """The problems of a source."""
         return self._post("/api/check", SourceText(source), CheckedSource)
+
+    # Replays
+
+    def open_replay(self, replay: NewReplay) -> OpenedReplay:
+        """Read a game in any notation, or open that of a table; the findings say what is wrong."""
+        return self._post("/api/replays", replay, OpenedReplay)
+
+    def replays(self) -> ReplayList:
+        """Your replays."""
+        return self._get("/api/replays", ReplayList)
+
+    def replay(self, replay: str) -> ReplayStatus:
+        return self._get(f"/api/replays/{replay}", ReplayStatus)
+
+    def replay_scenes(
+        self, replay: str, node: int, *, first: int = 0, count: int = MAX_FRAMES, view: str = ""
+    ) -> list[SceneMessage]:
+        """Scenes of the line to a node, from a place in this line on; by default in the usual view."""
+        shown = view or self.replay(replay).views[0].name
+        query = urlencode({"node": node, "first": first, "count": count, "view": shown})
+        found = self._get(f"/api/replays/{replay}/frames?{query}", ReplayFrames)
+        scenes: list[SceneMessage] = []
+        for frame in found.frames:
+            if frame.scene is not UNSET:
+                scenes.append(msgspec.json.decode(frame.scene, type=SceneMessage))
+            elif frame.changes is not UNSET:
+                changes = msgspec.json.decode(frame.changes, type=SceneChanges)
+                scenes.append(apply_scene_changes(scenes[-1], changes))
+        return scenes
+
+    def replay_text(self, replay: str, node: int, format: str = "record", *, view: str = "") -> ReplayText:
+        """The line to a node, its position or its picture (`svg`) as text."""
+        query = {"node": node, "format": format, **({"view": view} if view else {})}
+        return self._get(f"/api/replays/{replay}/text?{urlencode(query)}", ReplayText)
+
+    def replay_choices(self, replay: str, node: int, seat: int | None = None) -> ReplayChoices:
+        """What can be done at a node."""
+        query = {"node": node, **({} if seat is None else {"seat": seat})}
+        return self._get(f"/api/replays/{replay}/choices?{urlencode(query)}", ReplayChoices)
+
+    def play_variation(self, replay: str, variation: NewVariation) -> PlayedVariation:
+        """Play another move at a node of a replay."""
+        return self._post(f"/api/replays/{replay}/play", variation, PlayedVariation)
+
+    def edit_replay(self, replay: str, change: EditReplay) -> ReplayStatus:
+        return self._post(f"/api/replays/{replay}/edit", change, ReplayStatus)
+
+    def delete_replay(self, replay: str) -> DeletedReplay:
+        return self._post(f"/api/replays/{replay}/delete", NoFields(), DeletedReplay)
+
+    def best_moves(self, replay: str, node: int, seconds: float = 1.0) -> BestMoves:
+        """What a bot thinks of the moves at a node."""
+        return self._post(f"/api/replays/{replay}/analyse", AnalysePosition(node, seconds), BestMoves)
+
+    def evaluation(self, replay: str, node: int) -> Evaluation:
+        """How a bot sees the line to a node so far; ask again until `done` is `total`."""
+        return self._post(f"/api/replays/{replay}/evaluate", WantedEvaluation(node), Evaluation)
 
     def join(
         self, table: str, seat: int | None = None, *, watch: Callable[[str], None] | None = None

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
         replay_script,
         world_of,
     )
-    from ludograph.tgdl.game.stepped_games import GamesTooLarge, SteppedGames, start_stepped_games
-    from ludograph.tgdl.native.layout.environments import TensorColumn, TensorLayout
     from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, Script
 
 __all__ = [
@@ -43,16 +41,12 @@ __all__ = [
     "CompiledStart",
     "Game",
     "GameSource",
-    "GamesTooLarge",
     "NoNativeEngine",
     "ReferenceEngineWarning",
     "Refusal",
     "Script",
     "SourceError",
     "State",
-    "SteppedGames",
-    "TensorColumn",
-    "TensorLayout",
     "UnknownGame",
     "asides_of",
     "compile_move",
@@ -66,7 +60,6 @@ __all__ = [
     "open_start",
     "play_compiled",
     "replay_script",
-    "start_stepped_games",
     "world_of",
 ]
 
@@ -76,11 +69,6 @@ _MODULES = {
     "Change": "ludograph.tgdl.native.run.compiled_moves",
     "Game": "ludograph.tgdl.game.game",
     "GameSource": "ludograph.games.files",
-    "GamesTooLarge": "ludograph.tgdl.game.stepped_games",
-    "SteppedGames": "ludograph.tgdl.game.stepped_games",
-    "TensorColumn": "ludograph.tgdl.native.layout.environments",
-    "TensorLayout": "ludograph.tgdl.native.layout.environments",
-    "start_stepped_games": "ludograph.tgdl.game.stepped_games",
     "NoNativeEngine": "ludograph.games.engines",
     "CompiledMove": "ludograph.tgdl.native.run.compiled_moves",
     "ReferenceEngineWarning": "ludograph.games.engines",

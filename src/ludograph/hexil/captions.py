@@ -62,24 +62,75 @@ def describe_moves(moves: Sequence[str], layout: Layout) -> Sentence:
     last = next((number for number in range(len(moves) - 1, -1, -1) if moves[number][:1] != "*"), None)
     if last is None:
         return ()
-    who, _, move = moves[last].partition(": ")
-    player = Player(int(who) + 1)
-    name, _, arguments = move.removesuffix(")").partition("(")
-    values = [value.partition(": ")[2] or value for value in re.split(r", (?![^{]*})", arguments)]
-    chance = [line.partition(": ")[2] for line in moves[last + 1 :]]
-    if name == "bank_trade" and len(values) == 2 and all(value in _RESOURCES for value in values):
-        give, take = (ResourceShown(_RESOURCES[value]) for value in values)
+    player, name, arguments = split_line(moves[last])
+    traded = read_bank_trade(name, arguments)
+    if traded is not None:
+        give, take = (ResourceShown(kind) for kind in traded)
         return (Who(player), "gives", give, "to the bank for", take)
-    action = _read_action(name, values, player, chance, layout)
+    action = read_move(moves[last], moves[last + 1 :], layout)
     if action is None:
-        return (Who(player), f"– {name.replace('_', ' ')} {arguments}".strip())
+        return (Who(player), f"– {name.replace('_', ' ')} {', '.join(arguments)}".strip())
     return describe_step(action, player)
 
 
-def _read_action(
+def split_line(line: str) -> tuple[Player, str, list[str]]:
+    """The player, the action and the values of a move of a player in a view.
+
+    >>> split_line("0: bank_trade(give: ore, get: wool)")
+    (1, 'bank_trade', ['ore', 'wool'])
+    """
+    who, _, move = line.partition(": ")
+    return Player(int(who) + 1), *split_move(move)
+
+
+def read_bank_trade(name: str, values: Sequence[str]) -> tuple[settlers.Resource, settlers.Resource] | None:
+    """The kinds that a trade with the bank gives and gets; None for another move."""
+    if name == "bank_trade" and len(values) == 2 and all(value in _RESOURCES for value in values):
+        return _RESOURCES[values[0]], _RESOURCES[values[1]]
+    return None
+
+
+def read_move(line: str, later: Sequence[str], layout: Layout) -> settlers.Action | Deal | None:
+    """The action or deal of a move of a player, with the chance in the lines after it.
+
+    None for a trade with the bank, whose rate the move does not tell, and for an unknown move.
+
+    >>> from ludograph.hexil.layout import layout_of
+    >>> read_move("1: steal(victim: seat#1)", ["*: random(ore)"], layout_of((settlers.Hex(0, 0),)))
+    Steal(victim=1, resource=Resource.ORE)
+    """
+    player, name, values = split_line(line)
+    chance = []
+    for each in later:
+        chooser, _, text = each.partition(": ")
+        if chooser != "*":
+            break
+        chance.append(text)
+    action = read_rules_action(name, values, player, chance, layout)
+    if isinstance(action, settlers.Steal) and chance:
+        found = re.fullmatch(r"random\((\w+)\)", chance[0])
+        if found and found[1] in _RESOURCES:
+            return settlers.Steal(action.victim, _RESOURCES[found[1]])
+    return action
+
+
+def split_move(text: str) -> tuple[str, list[str]]:
+    """The action of a move of the rules, and its values without their names.
+
+    >>> split_move("bank_trade(give: wool, get: ore)")
+    ('bank_trade', ['wool', 'ore'])
+    """
+    name, _, arguments = text.removesuffix(")").partition("(")
+    return name, [value.partition(": ")[2] or value for value in re.split(r", (?![^{]*})", arguments)]
+
+
+def read_rules_action(
     name: str, values: Sequence[str], player: Player, chance: Sequence[str], layout: Layout
 ) -> settlers.Action | Deal | None:
-    """The action or deal of a move; None for a move that has none, or with other arguments."""
+    """The action or deal of a move of the rules; None for a move that has none, or with other arguments.
+
+    `name` and `values` are the parts of its text, `chance` the texts of the chance after it.
+    """
     match name, *values:
         case "roll", _:
             # The rules count the faces of a die from 0.

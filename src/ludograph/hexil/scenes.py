@@ -23,6 +23,7 @@ from ludograph.render.descriptions import (
     Sentence,
     Who,
     format_number,
+    name_players,
 )
 from ludograph.render.looks import LOOKS
 from ludograph.render.scenes.choices import find_choices
@@ -138,13 +139,16 @@ def scene_of_view(
     caption: Sentence = (),
     choices: SceneChoices = NO_CHOICES,
     targets: Iterable[HexCorner | HexSide] = (),
+    names: Sequence[str] = (),
 ) -> Scene:
     """The scene of a view, with the differences to the previous view of the same seat.
 
-    The targets are the corners and sides that can be chosen; they get items of their own.
+    The targets are the corners and sides that can be chosen; they get items of their own. The names are those
+    of the players; without them, players have numbers.
     """
     position = seen_position(view)
-    game = _show_view(view, position)
+    game = _show_view(view, position, tuple(names))
+    caption = name_players(caption, names)
     theme = theme_of(LOOKS)
     contents = list_contents(position, highlights=_new_places(previous, view))
     changes = {}
@@ -153,12 +157,12 @@ def scene_of_view(
         if previous.robber != view.robber:
             arrow = Arrow(previous.robber, view.robber)
             contents = replace(contents, robber_was=previous.robber, arrows=(arrow,))
-    turn = describe_view_turn(view)
+    turn = name_players(describe_view_turn(view), names)
     shown = replace(contents, caption=caption)
     return build_island_scene(
         shown,
         game,
-        (("action", caption), ("turn", turn), ("offer", _describe_offer(view))),
+        (("action", caption), ("turn", turn), ("offer", name_players(_describe_offer(view), names))),
         theme,
         changes=changes,
         title=make_title(replace(shown, caption=turn), view.winner),
@@ -206,7 +210,7 @@ def _describe_offer(view: View) -> Sentence:
     return ()
 
 
-def _show_view(view: View, position: Position) -> ShownGame:
+def _show_view(view: View, position: Position, names: tuple[str, ...] = ()) -> ShownGame:
     lengths = list_road_lengths(position)
     seats = tuple(
         ShownSeat(
@@ -224,7 +228,14 @@ def _show_view(view: View, position: Position) -> ShownGame:
     )
     current = None if view.winner is not None else view.asked[0] if view.asked else view.turn
     return ShownGame(
-        seats, current, view.bank, view.largest_army, view.longest_road, view.cards_left, view.winner
+        seats,
+        current,
+        view.bank,
+        view.largest_army,
+        view.longest_road,
+        view.cards_left,
+        view.winner,
+        names,
     )
 
 

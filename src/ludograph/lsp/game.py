@@ -5,9 +5,10 @@ All features of the editor read it. Nothing in it changes; a keystroke makes a n
 
 from functools import cached_property
 
-from ludograph.lsp.nodes import Placed, path_at
+from ludograph.lsp.names.nodes import Placed, path_at
+from ludograph.lsp.names.references import ReferenceTable
+from ludograph.lsp.names.resolving import build_references
 from ludograph.lsp.positions import PositionIndex
-from ludograph.lsp.references import ReferenceTable, build_references
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl.check import CheckedTrees, analyse
 from ludograph.tgdl.check.frontend import in_order

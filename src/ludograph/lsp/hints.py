@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import DeclarationKind, DeclaredName
 from ludograph.lsp.game import AnalysedGame
+from ludograph.lsp.names.declarations import DeclarationKind, DeclaredName
 from ludograph.text import Span
+from ludograph.tgdl.check.symbols import VerbFacts
 from ludograph.tgdl.program.types import Basic, describe
 from ludograph.tgdl.syntax import tree
 
@@ -39,11 +40,12 @@ def inlay_hints(
 ) -> list[InlayHint]:
     """The hints in a range of a file, in the order of the source."""
     found: list[InlayHint] = []
+    verbs = {(verb.file, verb.node.name.span.start): verb for verb in game.symbols.verbs}
     for declared in game.references.declarations.values():
         if declared.file != file or not within.start <= declared.span.start <= within.end:
             continue
         if declared.kind is DeclarationKind.VERB:
-            found += _result(game, declared)
+            found += _result(game, declared, verbs[declared.key]) if declared.key in verbs else ()
         elif declared.kind is DeclarationKind.ELEMENT and isinstance(declared.node, tree.Argument):
             local = game.analysis.observations.locals.get(declared.key)
             if local is not None and local.type is not Basic.UNKNOWN:
@@ -53,13 +55,11 @@ def inlay_hints(
     return sorted(found, key=lambda one: one.offset)[:MAX_HINTS]
 
 
-def _result(game: AnalysedGame, declared: DeclaredName) -> Iterable[InlayHint]:
+def _result(game: AnalysedGame, declared: DeclaredName, verb: VerbFacts) -> Iterable[InlayHint]:
     """The inferred result, after the parentheses of a verb."""
-    for verb in game.symbols.verbs:
-        if verb.node is declared.node and verb.result not in (Basic.UNKNOWN, Basic.NOTHING):
-            if verb.node.returns is None:
-                end = _end_of_head(game, declared, verb.node)
-                yield InlayHint(end, f" → {describe(verb.result)}", "the inferred result")
+    if verb.result not in (Basic.UNKNOWN, Basic.NOTHING) and verb.node.returns is None:
+        end = _end_of_head(game, declared, verb.node)
+        yield InlayHint(end, f" → {describe(verb.result)}", "the inferred result")
 
 
 def _end_of_head(game: AnalysedGame, declared: DeclaredName, node: tree.Verb) -> int:

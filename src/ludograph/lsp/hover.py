@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import DeclarationKind, DeclaredName
 from ludograph.lsp.game import AnalysedGame
 from ludograph.lsp.manual import read_manual
-from ludograph.lsp.navigation import declaration_at
-from ludograph.lsp.scope import VisibleNames
+from ludograph.lsp.names.declarations import DeclarationKind, DeclaredName
+from ludograph.lsp.names.navigation import declaration_at
+from ludograph.lsp.names.scope import VisibleNames
 from ludograph.text import Source, Span
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.types import Basic, describe

@@ -13,6 +13,10 @@ PLAY, SIMULATE, COVERAGE, PREVIEW = (
     "ludograph.preview",
 )
 COMMANDS = (PLAY, SIMULATE, COVERAGE, PREVIEW)
+"""The commands that an editor runs."""
+
+RUN_TESTS = "ludograph.runTests"
+"""The command that the server runs: the test with a name, or all tests for an empty name."""
 
 
 class Lens(Struct, frozen=True):
@@ -24,8 +28,8 @@ class Lens(Struct, frozen=True):
     arguments: tuple[str, ...] = ()
 
 
-def lenses(game: AnalysedGame) -> list[Lens]:
-    """Play, simulate, preview and coverage for a game without errors; coverage alone at each action."""
+def lenses(game: AnalysedGame, *, runs_tests: bool = False) -> list[Lens]:
+    """Play, simulate, preview and coverage for a game without errors; coverage at actions, and its tests."""
     if game.has_errors or not is_game(game):
         return []
     head = next(
@@ -38,6 +42,10 @@ def lenses(game: AnalysedGame) -> list[Lens]:
         Lens(head, "Board", PREVIEW),
         Lens(head, "Coverage", COVERAGE),
     ]
+    tests = [one for one in game.tree.declarations if isinstance(one, tree.RuleTest)]
+    if tests and runs_tests:
+        found.append(Lens(head, "Run tests", RUN_TESTS, ("",)))
+        found += [Lens(one.name.span, "Run test", RUN_TESTS, (one.name.value,)) for one in tests]
     for action in game.symbols.actions:
         if action.file == 0:
             span = action.node.name.span

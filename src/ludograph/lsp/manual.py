@@ -111,6 +111,7 @@ SECTIONS_OF_WORDS: dict[str, str] = {
     **dict.fromkeys(("goal", "win", "draw", "finish", "out"), "Goals and results"),
     **dict.fromkeys(("random", "weights"), "Randomness"),
     **dict.fromkeys(("private", "hidden", "visible", "sealed"), "Secrets and views"),
+    **dict.fromkeys(("test", "seed", "chance", "expect", "refuses"), "Tests"),
     "resample": "Look-ahead",
     "appearance": "Appearance",
     **dict.fromkeys(("style", "colour", "symbol", "label", "pips", "line", "token", "scale"), "Appearance"),

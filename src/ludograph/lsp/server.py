@@ -11,24 +11,23 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from urllib.parse import unquote
 
 from lsprotocol import types as lsp
 from pygls import uris
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from ludograph import __version__
-from ludograph.games.files import MAX_BYTES, reader_below
-from ludograph.lsp.code_actions import CodeAction, code_actions
-from ludograph.lsp.completion import Completion, CompletionKind, complete
-from ludograph.lsp.declarations import DeclarationKind, collect_declarations
+from ludograph.games.files import reader_below
 from ludograph.lsp.diagnostics import EditorDiagnostic, diagnostics_of
 from ludograph.lsp.folding import folds, selections
-from ludograph.lsp.formatting import Edit, format_document, format_range, format_typed
 from ludograph.lsp.game import MAX_LENGTH, AnalysedGame
 from ludograph.lsp.hints import FigureSource, inlay_hints, no_figures
 from ludograph.lsp.hover import hover
-from ludograph.lsp.lenses import lenses
-from ludograph.lsp.navigation import (
+from ludograph.lsp.lenses import RUN_TESTS, lenses
+from ludograph.lsp.names.declarations import DeclarationKind, collect_declarations
+from ludograph.lsp.names.navigation import (
     CannotRename,
     TextPlace,
     definition,
@@ -38,10 +37,15 @@ from ludograph.lsp.navigation import (
     renamed_word,
 )
 from ludograph.lsp.positions import PositionIndex, PositionRange, TextPosition, utf16_length
-from ludograph.lsp.signatures import signatures
+from ludograph.lsp.rule_test_runs import run_rule_tests
 from ludograph.lsp.symbols import OutlineSymbol, matching, outline
 from ludograph.lsp.tokens import MODIFIERS, TYPES, semantic_tokens
 from ludograph.lsp.workspace import MAX_LISTED_FILES, TooManyDocuments, Workspace
+from ludograph.lsp.writing.code_actions import CodeAction, code_actions
+from ludograph.lsp.writing.completion import complete
+from ludograph.lsp.writing.formatting import Edit, format_document, format_range, format_typed
+from ludograph.lsp.writing.proposals import Completion, CompletionKind
+from ludograph.lsp.writing.signatures import signatures
 from ludograph.text import Span
 from ludograph.tgdl import SourceError
 
@@ -53,6 +57,9 @@ CHECK_DELAY_SECONDS = 0.02
 """Requests that an editor sends together with a keystroke are answered before the check begins."""
 
 MAX_MESSAGE_LENGTH = 8_000_000
+
+MAX_DEPTH, MAX_FOLDERS = 4, 2000
+"""Where the server looks for files that import a game: not everywhere on a disk."""
 
 SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -81,6 +88,7 @@ SYMBOL_KINDS = {
     D.IMPORT: lsp.SymbolKind.Module,
     D.SETUP: lsp.SymbolKind.Constructor,
     D.APPEARANCE: lsp.SymbolKind.Object,
+    D.TEST: lsp.SymbolKind.Event,
 }
 C = CompletionKind
 COMPLETION_KINDS = {
@@ -103,12 +111,15 @@ COMPLETION_KINDS = {
 class GameLanguageServer(LanguageServer):
     """A language server for one client. Mutable."""
 
-    def __init__(self, games: Workspace, figures: FigureSource = no_figures) -> None:
+    def __init__(self, games: Workspace, figures: FigureSource, *, runs_tests: bool) -> None:
         super().__init__(NAME, __version__)
+        self.runs_tests = runs_tests
+        self.failures: dict[str, tuple[AnalysedGame, tuple[EditorDiagnostic, ...]]] = {}
+        """The failures of the tests of each document, with the analysis that they are about."""
         self.games = games
         self.figures = figures
         self.addresses: dict[str, str] = {}
-        """The address of each path that a client or a file has."""
+        """The addresses of the open documents by their paths."""
         self.checks: dict[str, asyncio.Task[None]] = {}
         self.reported: dict[str, set[str]] = {}
         """The files whose diagnostics the game of a document set last."""
@@ -117,9 +128,7 @@ class GameLanguageServer(LanguageServer):
 
     def path(self, uri: str) -> str:
         """The path of a document; an address that is no file gives one too."""
-        path = (uris.to_fs_path(uri) or "/" + uri.replace("://", "/").replace(":", "/")).replace("\\", "/")
-        self.addresses[path] = uri
-        return path
+        return (uris.to_fs_path(uri) or "/" + uri.replace("://", "/").replace(":", "/")).replace("\\", "/")
 
     def uri(self, path: str) -> str:
         return self.addresses.get(path) or uris.from_fs_path(path) or path
@@ -129,12 +138,16 @@ class GameLanguageServer(LanguageServer):
 
     def take_text(self, uri: str) -> None:
         """Take over the text of a document after a change, and check it soon."""
-        document = self.workspace.get_text_document(uri)
+        document = self.workspace.text_documents.get(unquote(uri))
+        if document is None:  # pygls would read the file of a document that no client has opened
+            return
         path = self.path(uri)
         try:
             self.games.put(path, document.source[:MAX_LENGTH], document.version or 0)
         except TooManyDocuments:
+            self.workspace.remove_text_document(uri)
             return
+        self.addresses[path] = uri
         self.check_soon(path)
 
     def check_soon(self, path: str) -> None:
@@ -164,11 +177,27 @@ class GameLanguageServer(LanguageServer):
             name = game.files[file].source.name
             now.add(name)
             if file == 0 or name not in self.games.documents:
-                self._send(name, [self.diagnostic(game, one) for one in found])
+                known, failures = self.failures.get(path, (None, ()))
+                shown = [*found, *failures] if file == 0 and known is game else found
+                self._send(name, [self.diagnostic(game, one) for one in shown])
         for name in before - now:
             if name not in self.games.documents:
                 self._send(name, [])
         self.reported[path] = now
+
+    async def run_tests(self, path: str, only: str = "") -> str:
+        """Run the tests of a document in a thread, and show the failures; returns a sentence about them."""
+        game = self.games.game(path)
+        if game.has_errors:
+            return "The game has errors, so its tests cannot run."
+        run = await asyncio.to_thread(run_rule_tests, game, only)
+        if self.games.game(path) is game:
+            self.failures[path] = game, run.failures
+            self.publish(path, game)
+        if not run.count:
+            return "There are no tests."
+        count = f"{run.count} test{'s' if run.count != 1 else ''}"
+        return f"{len(run.failures)} of {count} failed." if run.failures else f"{count} passed."
 
     def _send(self, path: str, found: list[lsp.Diagnostic]) -> None:
         document = self.games.documents.get(path)
@@ -178,12 +207,14 @@ class GameLanguageServer(LanguageServer):
     def forget(self, path: str) -> None:
         """Close a document: its diagnostics disappear."""
         self.games.close(path)
+        self.failures.pop(path, None)
         waiting = self.checks.pop(path, None)
         if waiting is not None:
             waiting.cancel()
         for name in self.reported.pop(path, set()):
             if name not in self.games.documents:
                 self._send(name, [])
+        self.addresses.pop(path, None)
 
     # Conversions
 
@@ -204,17 +235,20 @@ class GameLanguageServer(LanguageServer):
             tags=[lsp.DiagnosticTag.Unnecessary] if one.is_unnecessary else None,
         )
 
-    def location(self, place: TextPlace) -> lsp.Location:
-        index = self._index(place.path)
-        return lsp.Location(self.uri(place.path), _range(index, place.span))
+    def locations(self, places: Sequence[TextPlace]) -> list[lsp.Location]:
+        indexes = self._indexes(places)
+        return [lsp.Location(self.uri(one.path), _range(indexes[one.path], one.span)) for one in places]
 
-    def _index(self, path: str) -> PositionIndex:
-        return PositionIndex(self.games.text(path) or "")
+    def _indexes(self, places: Sequence[TextPlace]) -> dict[str, PositionIndex]:
+        """The lines of all files that have one of the places."""
+        paths = {one.path for one in places}
+        return {path: PositionIndex(self.games.text(path) or "") for path in paths}
 
     def workspace_edit(self, places: Sequence[TextPlace], text: str) -> lsp.WorkspaceEdit:
         changes: dict[str, list[lsp.TextEdit]] = {}
+        indexes = self._indexes(places)
         for place in places:
-            edit = lsp.TextEdit(_range(self._index(place.path), place.span), text)
+            edit = lsp.TextEdit(_range(indexes[place.path], place.span), text)
             changes.setdefault(self.uri(place.path), []).append(edit)
         return lsp.WorkspaceEdit(changes=changes)
 
@@ -229,13 +263,20 @@ class GameLanguageServer(LanguageServer):
         )
 
 
-def make_server(games: Workspace, figures: FigureSource = no_figures) -> GameLanguageServer:
-    """A server with all features; `figures` adds the results of self-play."""
-    server = GameLanguageServer(games, figures)
+def make_server(
+    games: Workspace, figures: FigureSource = no_figures, *, runs_tests: bool = False
+) -> GameLanguageServer:
+    """A server with all features; `figures` adds the results of self-play.
+
+    With `runs_tests` it runs the tests of a game when the client asks for it and when a file is saved.
+    """
+    server = GameLanguageServer(games, figures, runs_tests=runs_tests)
     _add_documents(server)
     _add_navigation(server)
     _add_writing(server)
     _add_views(server)
+    if runs_tests:
+        _add_commands(server)
     return server
 
 
@@ -254,6 +295,9 @@ def _add_documents(server: GameLanguageServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: lsp.DidSaveTextDocumentParams) -> None:
         server.take_text(params.text_document.uri)
+        path = server.path(params.text_document.uri)
+        if server.runs_tests and server.games.game(path).analysis.program.tests:
+            await server.run_tests(path)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: lsp.DidCloseTextDocumentParams) -> None:
@@ -274,7 +318,7 @@ def _add_navigation(server: GameLanguageServer) -> None:
         await _let_others_go_first()
         game = server.game(params.text_document)
         place = definition(game, _offset(game, params.position))
-        return server.location(place) if place is not None else None
+        return server.locations([place])[0] if place is not None else None
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     async def find_references(params: lsp.ReferenceParams) -> list[lsp.Location]:
@@ -283,7 +327,7 @@ def _add_navigation(server: GameLanguageServer) -> None:
         offset = _offset(server.games.game(path), params.position)
         whole = params.context.include_declaration
         places = references(server.games, path, offset, with_declaration=whole)
-        return [server.location(one) for one in places]
+        return server.locations(places)
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlight(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
@@ -497,8 +541,17 @@ def _add_views(server: GameLanguageServer) -> None:
                     title=one.title, command=one.command, arguments=[params.text_document.uri, *one.arguments]
                 ),
             )
-            for one in lenses(game)
+            for one in lenses(game, runs_tests=server.runs_tests)
         ]
+
+
+def _add_commands(server: GameLanguageServer) -> None:
+    @server.command(RUN_TESTS)
+    async def run_tests(uri: str, only: str) -> str:
+        said = await server.run_tests(server.path(uri), only)
+        kind = lsp.MessageType.Warning if "failed" in said else lsp.MessageType.Info
+        server.window_show_message(lsp.ShowMessageParams(kind, said))
+        return said
 
 
 # Conversions
@@ -593,14 +646,13 @@ def read_from_disk(folder: str, path: str) -> str | None:
 
 
 def list_from_disk(folder: str) -> list[str]:
-    """The games in a folder and in its subfolders, at most a few hundred."""
+    """The games in a folder and in its subfolders: some hundred files, a few levels deep."""
     found: list[str] = []
-    for at, folders, names in os.walk(folder):
-        folders[:] = sorted(one for one in folders if not one.startswith("."))[:MAX_LISTED_FILES]
-        for name in sorted(names):
-            if name.endswith(SUFFIX) and Path(at, name).stat().st_size <= MAX_BYTES:
-                found.append(Path(at, name).as_posix())
-        if len(found) >= MAX_LISTED_FILES or at.count(os.sep) - folder.count(os.sep) > 4:
+    for number, (at, folders, names) in enumerate(os.walk(folder)):
+        depth = len(Path(at).relative_to(folder).parts)
+        folders[:] = sorted(one for one in folders if not one.startswith(".")) if depth < MAX_DEPTH else []
+        found += [Path(at, name).as_posix() for name in sorted(names) if name.endswith(SUFFIX)]
+        if len(found) >= MAX_LISTED_FILES or number >= MAX_FOLDERS:
             break
     return found[:MAX_LISTED_FILES]
 
@@ -608,7 +660,7 @@ def list_from_disk(folder: str) -> list[str]:
 def serve_stdio() -> None:
     """Serve one editor over standard input and output until it disconnects."""
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as output:  # it is closed at the end
-        make_server(Workspace(read_from_disk, list_from_disk)).start_io(stdout=output)
+        make_server(Workspace(read_from_disk, list_from_disk), runs_tests=True).start_io(stdout=output)
 
 
 class EditorConnection:
@@ -627,7 +679,12 @@ class EditorConnection:
         if len(message) > MAX_MESSAGE_LENGTH:
             raise ValueError(f"a message of more than {MAX_MESSAGE_LENGTH:,} characters")
         protocol = self.server.protocol
-        decoded = json.loads(message, object_hook=protocol.structure_message)
+        try:
+            decoded = json.loads(message, object_hook=protocol.structure_message)
+        except (JsonRpcException, RecursionError) as error:
+            raise ValueError(f"this is no message of the protocol: {error}") from None
+        if str(getattr(decoded, "method", "")).startswith("notebookDocument/"):
+            raise ValueError("a game is no notebook")
         if isinstance(decoded, dict | list | str | int | float | None):
             raise ValueError("this is no JSON-RPC message")
         protocol.handle_message(decoded)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 
-from ludograph.lsp.declarations import DeclarationKind, DeclaredName, collect_declarations
+from ludograph.lsp.names.declarations import DeclarationKind, DeclaredName, collect_declarations
 from ludograph.text import Span
 from ludograph.tgdl.syntax import tree
 

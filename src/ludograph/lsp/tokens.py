@@ -3,12 +3,13 @@
 The kinds of names come from the references, the others from the lexer; so a broken file still has colours.
 """
 
+from bisect import bisect_right
 from enum import Enum
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import DeclarationKind
 from ludograph.lsp.game import AnalysedGame
+from ludograph.lsp.names.declarations import DeclarationKind
 from ludograph.text import Span
 from ludograph.tgdl.check.symbols import BASIC_WORDS
 from ludograph.tgdl.program.operations import DIRECTIONS
@@ -69,6 +70,7 @@ TYPES_OF_KINDS: dict[DeclarationKind, TokenType] = {
     K.IMPORT: T.NAMESPACE,
     K.SETUP: T.KEYWORD,
     K.APPEARANCE: T.KEYWORD,
+    K.TEST: T.STRING,
 }
 TYPES_OF_TOKENS: dict[TokenKind, TokenType] = {
     TokenKind.NUMBER: T.NUMBER,
@@ -127,8 +129,11 @@ def _string(game: AnalysedGame, span: Span, file: int) -> list[SemanticToken]:
     """A string; the names in the braces of a message are tokens of their own."""
     found: list[SemanticToken] = []
     at = span.start
-    for one in game.references.references[file]:
-        if span.start < one.span.start and one.span.end < span.end:
+    of_file = game.references.references[file]
+    for one in of_file[bisect_right(of_file, span.start, key=lambda each: each.span.start) :]:
+        if one.span.end >= span.end:
+            break
+        if span.start < one.span.start:
             if one.span.start > at:
                 found.append(SemanticToken(Span(at, one.span.start), T.STRING))
             kind = game.references.declarations[one.target].kind

@@ -27,6 +27,10 @@ MAX_DIGITS = 40
 """Of a number in a header."""
 MAX_SHOWN = 60
 """The number of characters of an invalid text that a message shows."""
+_BEFORE_MOVES = re.compile(r'\s*(?:#.*|\[\w+ ".*"\])?\s*')
+"""A header line, a comment, or an empty line."""
+_MOVE = re.compile(r"\s*(?:\*|[0-9]+)\s*:")
+_RULES_HEADER = re.compile(r'\s*\[Rules "')
 HIDDEN = "?"
 """A choice that the reader of a record may not see."""
 
@@ -122,6 +126,17 @@ def parse_record(text: str) -> Record:
         headers.get("Result"),
         headers.get("Position"),
     )
+
+
+def is_record(text: str) -> bool:
+    """Whether a text looks like a record: its first line after the headers is a move, or a header names the
+    rules.
+    """
+    lines = text.removeprefix("\ufeff").splitlines()
+    at = next((place for place, line in enumerate(lines) if not _BEFORE_MOVES.fullmatch(line)), len(lines))
+    if any(_RULES_HEADER.match(line) for line in lines[:at]):
+        return True
+    return at < len(lines) and _MOVE.match(lines[at]) is not None
 
 
 def parse_headers(text: str) -> dict[str, str]:

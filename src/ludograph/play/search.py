@@ -11,13 +11,19 @@ VALUED_LIMIT = 0
 FLAT_VALUED_LIMIT = 4
 """A flat search needs play-outs also then: otherwise all iterations with a move would say the same."""
 RANDOM_LIMIT = 10_000
+EXPLORATION, VALUED_EXPLORATION = 0.7, 0.25
+"""The weight of exploration if random games or a `value` say who wins."""
+MAX_THREADS = 64
 
 
 class SearchSettings(Struct, frozen=True):
     """The settings of a search."""
 
-    exploration: float = 0.7
-    """The weight of the exploration term of UCT, for payoffs from 0 to 1; other payoffs are scaled."""
+    exploration: float | None = None
+    """The weight of the exploration term of UCT, for payoffs from 0 to 1; other payoffs are scaled.
+
+    None: less if there is a `value`, because estimates by `value` vary less than random games.
+    """
     playout_limit: int | None = None
     """A play-out that is not over after so many moves is scored by `value`, or as a draw if there is none.
 
@@ -33,8 +39,25 @@ class SearchSettings(Struct, frozen=True):
     """The number of trees. They grow at the same time on threads, and their visits are added up."""
 
 
+def exploration_of(settings: SearchSettings, *, has_value: bool) -> float:
+    """The weight of exploration; `has_value`: the rules value positions.
+
+    >>> exploration_of(SearchSettings(), has_value=True) < exploration_of(SearchSettings(), has_value=False)
+    True
+    """
+    if settings.exploration is not None:
+        return settings.exploration
+    return VALUED_EXPLORATION if has_value else EXPLORATION
+
+
 def playout_limit_of(settings: SearchSettings, *, has_value: bool) -> int:
-    """The number of moves of a play-out; `has_value`: the rules value positions."""
+    """The number of moves of a play-out; `has_value`: the rules value positions.
+
+    >>> playout_limit_of(SearchSettings(), has_value=True)
+    0
+    >>> playout_limit_of(SearchSettings(is_flat=True), has_value=True)
+    4
+    """
     if settings.playout_limit is not None:
         return settings.playout_limit
     if not has_value:

@@ -10,7 +10,8 @@ from math import exp, log, sqrt
 from ludograph.play.choices import CHANCE, Move
 from ludograph.play.game import State
 from ludograph.play.generator import Generator
-from ludograph.play.search import SearchedMove, SearchSettings, playout_limit_of, rank
+from ludograph.play.results import Ending, drawn_by, won_by
+from ludograph.play.search import SearchedMove, SearchSettings, exploration_of, playout_limit_of, rank
 
 INFINITE = float("inf")
 
@@ -51,17 +52,25 @@ class TreeSearch:
     """A search of the reference engine. Mutable."""
 
     def __init__(
-        self, start: State, settings: SearchSettings, seed: int, *, has_greatest_payoff: bool
+        self,
+        start: State,
+        settings: SearchSettings,
+        seed: int,
+        *,
+        has_greatest_payoff: bool,
+        counts_wins_only: bool,
     ) -> None:
         """Search from a state without a seed.
 
-        `has_greatest_payoff`: no payoff is greater than that of a win.
+        `has_greatest_payoff`: no payoff is greater than that of a win. `counts_wins_only`: the payoffs of the
+        rules only say who wins.
         """
+        self.counts_wins_only = counts_wins_only
         self.start = start
         self.players = start.players
         self.settings = settings
         self.seed = seed
-        self.greatest = 1.0 if has_greatest_payoff else INFINITE
+        self.greatest = 1.0 if has_greatest_payoff or counts_wins_only else INFINITE
         self.low, self.high = INFINITE, -INFINITE
         self.iterations = 0
         self.root: _Node | None = None
@@ -113,7 +122,7 @@ class TreeSearch:
         if self.settings.is_flat:
             return min(edges, key=lambda edge: edge.visits)
         breadth = self.high - self.low if self.high > self.low else 1.0
-        factor, chooser = self.settings.exploration * breadth, node.chooser
+        factor, chooser = exploration_of(self.settings, has_value=False) * breadth, node.chooser
 
         def score(edge: _Edge) -> float:
             if edge.proven is not None:
@@ -129,9 +138,9 @@ class TreeSearch:
                 break
             self._play_one(state, generator)
             _draw(state, generator)
-        payoffs = state.payoffs
-        if payoffs is None:
-            return estimate_payoffs([state.value(player) for player in range(self.players)])
+        payoffs = self._payoffs_of(state)
+        if not state.is_over:
+            return payoffs
         self.low, self.high = min(self.low, *payoffs), max(self.high, *payoffs)
         return payoffs
 
@@ -150,7 +159,14 @@ class TreeSearch:
 
     def _payoffs_of(self, state: State) -> tuple[float, ...]:
         """The payoffs of a game that is over, or estimates by `value`."""
-        return state.payoffs or estimate_payoffs([state.value(player) for player in range(self.players)])
+        result = state.result
+        if result is None:
+            return estimate_payoffs([state.value(player) for player in range(self.players)])
+        if not self.counts_wins_only or result.ending is not Ending.FINISH:
+            return result.payoffs
+        if result.winners:
+            return won_by(result.winners, self.players).payoffs
+        return drawn_by(result.drawn, self.players).payoffs
 
     def _back_up(self, path: list[tuple[_Node, _Edge]], leaf: _Node, payoffs: tuple[float, ...]) -> None:
         leaf.visits += 1

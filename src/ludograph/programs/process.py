@@ -11,7 +11,7 @@ import time
 from ludograph.programs.messages import MAX_LINE
 
 MAX_WAITING_LINES = 1000
-"""A program that sends more lines than are read is stopped."""
+"""The lines that may wait to be read. A program that sends more is ended."""
 SECONDS_TO_QUIT = 1.0
 
 
@@ -37,7 +37,7 @@ class ProgramProcess:
         threading.Thread(target=self._read, daemon=True).start()
 
     def send(self, line: bytes, deadline: float) -> None:
-        """Write a line; a program that does not read is given up at the deadline."""
+        """Write a line; raises ProgramFailed if the program has not read it by the deadline."""
         written = threading.Event()
 
         def write() -> None:
@@ -83,7 +83,7 @@ class ProgramProcess:
             self._process.stdout.close()
 
     def _read(self) -> None:
-        """Read lines until the program ends or floods; then nothing follows but the end."""
+        """Read lines until the program ends or sends too many; then add the mark of the end."""
         stream = self._process.stdout
         assert stream is not None
         with contextlib.suppress(OSError, ValueError):

@@ -5,7 +5,7 @@ Requests forbid unknown fields. The document of the API (`server/openapi.py`) is
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 MAX_SOURCE = 200_000
 """The greatest number of characters of an uploaded game."""
@@ -260,6 +260,8 @@ class TableLogEntry(Struct, frozen=True):
     """The move in notation; `?` stands for what the reader may not know."""
     kept: int | None = None
     """Of an undo: the number of moves that stay; later ones do not count any more."""
+    notation: str | UnsetType = UNSET
+    """The move in the game's own notation, such as HAN, with what chance gave after it."""
 
 
 class ApiError(Struct, frozen=True):

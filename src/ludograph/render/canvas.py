@@ -133,3 +133,17 @@ def fit_size(content: str, size: float, max_width: float, bold: bool = False) ->
     """The size at which a text fits into the width `max_width`, at most the given size."""
     width = text_width(content, size, bold)
     return size if width <= max_width else size * max_width / width
+
+
+def shorten(content: str, size: float, max_width: float, bold: bool = False) -> str:
+    """The beginning of a text that fits into a width, with … if it is not the whole text.
+
+    >>> shorten("Ann", 10, 100), shorten("a very long name", 10, 60)
+    ('Ann', 'a very l…')
+    """
+    if text_width(content, size, bold) <= max_width:
+        return content
+    kept = len(content)
+    while kept and text_width(content[:kept] + "…", size, bold) > max_width:
+        kept -= 1
+    return content[:kept].rstrip() + "…"

@@ -4,7 +4,7 @@ A sentence is a sequence of parts, because a picture shows cards, dice and playe
 their names. `plain` converts it to text, for the terminal and for screen readers.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
 
 from msgspec import Struct
@@ -17,6 +17,8 @@ class Who(Struct, frozen=True):
     """A player; 0 for the bank, None for an unknown player."""
 
     player: int | None
+    name: str = ""
+    """What the player is called; empty: by the number."""
 
 
 class DiceShown(Struct, frozen=True):
@@ -177,6 +179,20 @@ def describe_player(player: int | None) -> str:
     return "the bank" if player == settlers.BANK else f"player {format_number(player)}"
 
 
+def name_players(sentence: Sentence, names: Sequence[str]) -> Sentence:
+    """A sentence with the names of players, the first player first; others keep their numbers.
+
+    >>> format_plain(name_players((Who(2), "moves"), ("Ann", "Bob")))
+    'Bob moves'
+    """
+    return tuple(
+        Who(part.player, names[part.player - 1])
+        if isinstance(part, Who) and part.player and part.player <= len(names)
+        else part
+        for part in sentence
+    )
+
+
 def format_plain(sentence: Sentence) -> str:
     """A sentence as text."""
     return " ".join(_format_part(part) for part in sentence if not isinstance(part, settlers.Piece))
@@ -186,8 +202,8 @@ def _format_part(part: SentencePart) -> str:
     match part:
         case str():
             return part
-        case Who(player):
-            return describe_player(player)
+        case Who(player, name):
+            return name or describe_player(player)
         case settlers.Goods():
             return describe_goods(part)
         case ResourceShown(resource):

@@ -28,15 +28,17 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ludograph.protocol.messages import MAX_MESSAGE, ClientMessage, MessageRefused
 from ludograph.protocol.tables import ApiError
-from ludograph.server import routes
+from ludograph.server.api_types import ApiRequest
+from ludograph.server.api_types import Route as ApiRoute
 from ludograph.server.game_pictures import GamePictures
 from ludograph.server.limits import Limits
-from ludograph.server.lobby import Lobby, RequestRefused
+from ludograph.server.lobby import Lobby
 from ludograph.server.openapi import api_document
 from ludograph.server.process.garbage import search_young_objects_only
 from ludograph.server.rates import TokenBucket, TokenBuckets
 from ludograph.server.records import TableStore
-from ludograph.server.routes import ROUTES, ApiRequest
+from ludograph.server.refusals import RequestRefused
+from ludograph.server.routes import ROUTES
 from ludograph.server.storage import Database, Storage, StorageFailed
 from ludograph.server.streams import encode_message
 from ludograph.server.tables import Table
@@ -258,7 +260,7 @@ class _Server:
     async def show_missing(self, request: Request) -> Response:
         return json_response(ApiError("unknown", "there is no such resource"), 404)
 
-    async def _answer(self, route: routes.Route, request: Request) -> Response:
+    async def _answer(self, route: ApiRoute, request: Request) -> Response:
         cookie: str | None = None
         try:
             bucket = self._requests if route.method == "POST" else self._reads
@@ -274,6 +276,9 @@ class _Server:
             response = json_response(found)
         except RequestRefused as error:
             response = json_response(ApiError(error.code, error.message), error.status)
+        except StorageFailed as error:
+            message = f"the server cannot store anything now: {error}"
+            response = json_response(ApiError("unavailable", message), 503)
         if cookie is not None:
             response.set_cookie(
                 COOKIE,
@@ -285,7 +290,7 @@ class _Server:
             )
         return response
 
-    async def _read_body(self, route: routes.Route, request: Request) -> Any:
+    async def _read_body(self, route: ApiRoute, request: Request) -> Any:
         """The body of a request as typed data."""
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise RequestRefused(415, "media", "the body must be application/json")
@@ -311,7 +316,11 @@ class _Server:
     async def follow_table(self, socket: WebSocket) -> None:
         """The socket of a table, from its opening to its end."""
         session = await self._lobby.find_session(socket.cookies.get(COOKIE, ""))
-        table = await self._lobby.find_table(socket.path_params["table"])
+        try:
+            table = await self._lobby.find_table(socket.path_params["table"])
+        except RequestRefused as error:
+            await _close(socket, 4429, error.message)
+            return
         key = session or f"address {_address_of(socket)}"
         if table is None or not table.stored.may_watch(session or ""):
             await _close(socket, 4404, "there is no such table")
@@ -346,7 +355,13 @@ class _Connection:
         self._waiting_bytes = 0
         self._wake = asyncio.Event()
         self._reason: str | None = None
-        self._bucket = TokenBucket(limits.messages_per_second, limits.message_burst, time.monotonic())
+        self._heard = time.monotonic()
+        """When the last message came."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_busy = False
+        """Whether a message is being done."""
+        self._is_over = False
+        self._bucket = TokenBucket(limits.messages_per_second, limits.message_burst, self._heard)
 
     def send(self, message: str) -> None:
         if self._reason is not None:
@@ -363,18 +378,31 @@ class _Connection:
 
     async def run(self, table: Table) -> None:
         """Receive and send until one side ends the connection."""
+        self._listen()
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read(table))
         try:
             await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (writer, reader):
-                task.cancel()
+            if self._timer is not None:
+                self._timer.cancel()
+            self._is_over = True
+            writer.cancel()
+            if not self._is_busy:  # a message that is being done must be done completely
+                reader.cancel()
             results = await asyncio.gather(writer, reader, return_exceptions=True)
         for result in results:
             is_end = isinstance(result, WebSocketDisconnect | asyncio.CancelledError | OSError)
             if isinstance(result, BaseException) and not is_end:
                 raise result
+
+    def _listen(self) -> None:
+        """Close a socket that is silent for too long; one timer is cheaper than one for each message."""
+        left = self._heard + self._limits.silent_seconds - time.monotonic()
+        if left <= 0:
+            self.close("no message for too long")
+        else:
+            self._timer = asyncio.get_running_loop().call_later(left, self._listen)
 
     async def _write(self) -> None:
         while True:
@@ -389,12 +417,9 @@ class _Connection:
                 return
 
     async def _read(self, table: Table) -> None:
-        while True:
-            try:
-                received = await asyncio.wait_for(self._socket.receive(), self._limits.silent_seconds)
-            except TimeoutError:
-                self.close("no message for too long")
-                return
+        while not self._is_over:
+            received = await self._socket.receive()
+            self._heard = time.monotonic()
             if received["type"] == "websocket.disconnect":
                 return
             if not self._bucket.take(time.monotonic()):
@@ -402,7 +427,11 @@ class _Connection:
                 self.close("too many messages")
                 await asyncio.sleep(1)
                 return
-            await self._receive(table, received)
+            self._is_busy = True
+            try:
+                await self._receive(table, received)
+            finally:
+                self._is_busy = False
 
     async def _receive(self, table: Table, received: Mapping[str, Any]) -> None:
         text = received.get("text")
@@ -440,16 +469,10 @@ def _address_of(connection: HTTPConnection) -> str:
     return "" if connection.client is None else connection.client.host
 
 
-def run_server(
-    settings: ServerSettings, host: str, port: int, started: Callable[[str], None] | None = None
-) -> None:
-    """Serve until the process is interrupted; `started` gets the address once it can be reached.
-
-    CannotServe if the database cannot be used.
-    """
-    server = _Server(settings)
-    config = uvicorn.Config(
-        _make_app(server, settings),
+def server_config(application: ASGIApp, host: str, port: int) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(
+        application,
         host=host,
         port=port,
         ws="websockets-sansio",
@@ -467,6 +490,17 @@ def run_server(
         proxy_headers=False,
         lifespan="on",
     )
+
+
+def run_server(
+    settings: ServerSettings, host: str, port: int, started: Callable[[str], None] | None = None
+) -> None:
+    """Serve until the process is interrupted; `started` gets the address once it can be reached.
+
+    CannotServe if the database cannot be used.
+    """
+    server = _Server(settings)
+    config = server_config(_make_app(server, settings), host, port)
     sys.setswitchinterval(SWITCH_SECONDS)
     search_young_objects_only()
     try:

@@ -6,8 +6,8 @@ from itertools import count
 from ludograph.server.bot_levels import LAST_RESORT, bots_of
 from ludograph.server.hosts import HostFailed
 from ludograph.server.limits import Limits
-from ludograph.server.worker_requests import FoundTexts, LetBotChoose, WorkerProblem
-from ludograph.server.workers import WorkerProcess
+from ludograph.server.workers.processes import WorkerProcess
+from ludograph.server.workers.requests import FoundTexts, LetBotChoose, WorkerProblem
 
 
 class BotPool:

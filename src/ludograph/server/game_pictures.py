@@ -8,6 +8,7 @@ from ludograph.play.generator import Generator
 from ludograph.render.scenes.drawing import draw_scene
 from ludograph.render.scenes.items import ItemKind, Scene, SceneItem
 from ludograph.render.scenes.states import scene_of
+from ludograph.server.styles.special_games import find_style
 
 SEED = 11
 MOVES = {"hexil": 60, "tic-tac-toe": 4, "chess": 16, "go": 40, "hex": 30, "othello": 24, "connect-four": 16}
@@ -45,19 +46,24 @@ def _draw(name: str) -> str:
         if state.is_over:
             state = before
             break
-    scene = scene_of(state, choices=False)
+    style = find_style(name, state.game)
+    scene = scene_of(state, choices=False) if style is None else style.scene(state, state.view(), None, ())
     return _crop(scene, draw_scene(scene))
 
 
 def _crop(scene: Scene, picture: str) -> str:
     """Show the board only, without the boxes of the players; a game without a board is shown whole."""
+    frame_box = next((item for item in scene.static.items if item.kind is ItemKind.BOX), None)
     board = [item for item in scene.static.items if item.kind is ItemKind.CELL]
-    if not board:
+    if frame_box is not None:
+        area = (frame_box.x, frame_box.y, frame_box.width, frame_box.height)
+    elif board:
+        points = [point for item in board for point in (item.points or _corners(item))]
+        left, right = min(x for x, _ in points), max(x for x, _ in points)
+        top, bottom = min(y for _, y in points), max(y for _, y in points)
+        area = (left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
+    else:
         return picture
-    points = [point for item in board for point in (item.points or _corners(item))]
-    left, right = min(x for x, _ in points), max(x for x, _ in points)
-    top, bottom = min(y for _, y in points), max(y for _, y in points)
-    area = (left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN)
     frame = " ".join(f"{number:.0f}" for number in area)
     shape = f'viewBox="{frame}" width="{area[2]:.0f}" height="{area[3]:.0f}"'
     return re.sub('viewBox="[^"]*" width="[^"]*" height="[^"]*"', shape, picture, count=1)

@@ -20,7 +20,10 @@ class Limits(Struct, frozen=True):
     sockets: int = 20_000
     tables_per_session: int = 200
     """Tables that are not over."""
-    tables: int = 100_000
+    tables: int = 20_000
+    """Tables in memory; those that nobody looks at are unloaded first."""
+    table_entries: int = 50_000
+    """What is stored of a table: steps of the game and lines of chat. Chat ends at half of it."""
     outbox_bytes: int = 4_000_000
     """What waits to be sent to a socket; a slower client is disconnected."""
     silent_seconds: float = 75.0
@@ -51,6 +54,20 @@ class Limits(Struct, frozen=True):
     bot_seconds: float = 30.0
     """A bot that needs longer is replaced by a random move."""
     bot_processes: int = 2
+    replays: int = 100_000
+    replays_per_session: int = 100
+    """Replays that are kept; the oldest ones without variations and notes make room for new ones."""
+    replay_processes: int = 2
+    """Processes that read texts and play replays."""
+    replay_jobs: int = 64
+    """Requests for replays at the same time."""
+    replay_read_seconds: float = 30.0
+    """The time for reading a text."""
+    replay_seconds: float = 20.0
+    """The time for anything else that is asked about a replay."""
+    replay_reply_bytes: int = 16_000_000
+    evaluation_seconds: float = 0.06
+    """The time for which a bot evaluates each position of a game."""
 
 
 def limits_for_rate(rate: int) -> Limits:

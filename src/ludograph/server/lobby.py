@@ -4,9 +4,9 @@ A session is a random secret in a cookie; the database has only its digest. A se
 """
 
 import asyncio
-import base64
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Coroutine
 from hashlib import sha256
 
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ludograph.games import Game
 from ludograph.play import RulesWrong
+from ludograph.protocol.replays import OpenedReplay
 from ludograph.protocol.tables import (
     BotLevel,
     BotList,
@@ -35,26 +36,22 @@ from ludograph.server.limits import Limits
 from ludograph.server.local_hosts import LocalHost, TrustedSource, restore_game
 from ludograph.server.process.garbage import Garbage
 from ludograph.server.records import TableStore
+from ludograph.server.refusals import RequestRefused
+from ludograph.server.replays.documents import RECORD, WantedText
+from ludograph.server.replays.studies import Studies
 from ludograph.server.rules import RuleBook
-from ludograph.server.stored_tables import StoredEntry, StoredSeat, StoredTable, digest_of
+from ludograph.server.stored_tables import StoredEntry, StoredSeat, StoredTable, digest_of, new_table_id
 from ludograph.server.table_game import SPECTATOR, GameSetup, GameStanding, StepRefused, TableGame
 from ludograph.server.tables import Table
-from ludograph.server.worker_requests import OpenGame
-from ludograph.server.workers import ProcessHost, WorkerProcess, try_uploaded
+from ludograph.server.workers.processes import ProcessHost, WorkerProcess, try_uploaded
+from ludograph.server.workers.requests import OpenGame
 
 NO_SECRET = "00" * 32
 """The secret of a game that is only tried."""
 SWEPT_AT_ONCE = 50
-
-
-class RequestRefused(Exception):
-    """A request cannot be done."""
-
-    def __init__(self, status: int, code: str, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.code = code
-        self.message = message
+MAX_NAMES = 100_000
+ARRIVAL_SECONDS = 10.0
+"""Somebody may arrive so long after a table was loaded."""
 
 
 class Lobby:
@@ -65,9 +62,11 @@ class Lobby:
         self.limits = limits
         self.rules = RuleBook()
         self.bots = BotPool(limits)
+        self.studies = Studies(store.storage, limits)
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
-        self._names: dict[str, str] = {}
+        self._names: OrderedDict[str, str] = OrderedDict()
+        """The names of the sessions that were seen last."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._checks = asyncio.Semaphore(limits.upload_checks)
         self._garbage = Garbage(time.monotonic())
@@ -79,7 +78,7 @@ class Lobby:
         token = secrets.token_urlsafe(32)
         digest = session_digest(token)
         await self.store.add_session(digest, int(time.time()))
-        self._names[digest] = ""
+        self._remember_name(digest, "")
         return token, digest
 
     async def find_session(self, token: str) -> str | None:
@@ -91,15 +90,21 @@ class Lobby:
             name = await self.store.session_name(digest)
             if name is None:
                 return None
-            self._names[digest] = name
+            self._remember_name(digest, name)
+        self._names.move_to_end(digest)
         return digest
+
+    def _remember_name(self, session: str, name: str) -> None:
+        self._names[session] = name
+        if len(self._names) > MAX_NAMES:
+            self._names.popitem(last=False)
 
     def name_of(self, session: str) -> str:
         return self._names.get(session, "")
 
     async def rename(self, session: str, name: str) -> None:
         await self.store.rename_session(session, name)
-        self._names[session] = name
+        self._remember_name(session, name)
 
     # Tables
 
@@ -107,6 +112,7 @@ class Lobby:
         """A table, from memory or the database; None if there is none."""
         found = self._tables.get(table_id)
         if found is not None:
+            found.idle_since = time.monotonic()  # it stays until somebody can arrive
             return found
         async with self._loading.setdefault(table_id, asyncio.Lock()):
             try:
@@ -115,6 +121,7 @@ class Lobby:
                 loaded = await self.store.load_table(table_id)
                 if loaded is None:
                     return None
+                await self._make_room_for_table()
                 stored, entries = loaded
                 table = Table(stored, entries, self)
                 if stored.stage in ("playing", "over"):
@@ -131,6 +138,7 @@ class Lobby:
             raise RequestRefused(422, "invalid", "name a shipped game or give the source of a game, not both")
         if await self.store.count_open_tables(session) >= self.limits.tables_per_session:
             raise RequestRefused(429, "limit", "you have too many tables; finish or leave some of them")
+        await self._make_room_for_table()
         source = await self._find_rules(session, wanted)
         players = wanted.players or len(wanted.seats) or source.details.players[0]
         setup = GameSetup(players, wanted.options, wanted.setup, NO_SECRET)
@@ -319,6 +327,19 @@ class Lobby:
                 raise RequestRefused(409, "stage", str(error)) from None
         return TableRecord(text, is_complete, await self.store.load_source(stored.source))
 
+    async def replay_table(self, table_id: str, session: str, title: str) -> OpenedReplay:
+        """Open the replay of a table whose game is over; before its end, secrets could be read from it."""
+        table = await self.find_table(table_id)
+        if table is None or not table.stored.may_watch(session):
+            raise RequestRefused(404, "unknown", "there is no such table")
+        stored = table.stored
+        if stored.stage != "over":
+            raise RequestRefused(409, "stage", "a game can be replayed when it is over")
+        found = await self.write_record(table, session, None)
+        text = WantedText(found.record, notation=RECORD, game=stored.game, source=found.source)
+        names = tuple(seat.name for seat in stored.seats)
+        return await self.studies.open_record(session, text, title or stored.title, names)
+
     def list_bots(self) -> BotList:
         return BotList(tuple(BotLevel(each.name, each.description) for each in BOT_LEVELS))
 
@@ -345,6 +366,26 @@ class Lobby:
             restored, self.bots, TrustedSource(table.game, table.source, text)
         ), restored.standing()
 
+    async def _make_room_for_table(self) -> None:
+        """If there are too many tables in memory, unload those that nobody has looked at for long."""
+        if len(self._tables) < self.limits.tables:
+            return
+        latest = time.monotonic() - ARRIVAL_SECONDS
+        idle = sorted(
+            (table.idle_since, key)
+            for key, table in self._tables.items()
+            if table.is_idle and table.idle_since < latest
+        )
+        for _, key in idle[: 1 + self.limits.tables // 10]:
+            await self._unload(key)
+        if len(self._tables) >= self.limits.tables:
+            raise RequestRefused(429, "limit", "too many tables are open now; try again later")
+
+    async def _unload(self, key: str) -> None:
+        table = self._tables.pop(key)
+        await table.close()
+        self._garbage.note_closed()
+
     async def _make_room(self, table_id: str) -> None:
         """Unload tables with uploaded games that nobody looks at; HostBusy if there are too many others."""
         running = [
@@ -355,8 +396,7 @@ class Lobby:
         too_many = len(running) + 1 - self.limits.upload_tables
         for key, table in running:
             if too_many > 0 and table.is_idle:
-                del self._tables[key]
-                await table.close()
+                await self._unload(key)
                 too_many -= 1
         if too_many > 0:
             raise HostBusy
@@ -382,9 +422,7 @@ class Lobby:
             for number, (table_id, table) in enumerate(list(self._tables.items())):
                 await table.sweep()
                 if table.is_idle and now - table.idle_since > self.limits.idle_seconds:
-                    del self._tables[table_id]
-                    await table.close()
-                    self._garbage.note_closed()
+                    await self._unload(table_id)
                 if number % SWEPT_AT_ONCE == 0:
                     await asyncio.sleep(0)  # the others do not wait for all of them
             last_move = max((table.waiting_since for table in self._tables.values()), default=0.0)
@@ -397,6 +435,7 @@ class Lobby:
         for table in list(self._tables.values()):
             await table.close()
         await self.bots.close()
+        await self.studies.close()
 
 
 class _WantedRules(Struct, frozen=True):
@@ -411,8 +450,3 @@ class _WantedRules(Struct, frozen=True):
 
 def session_digest(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def new_table_id() -> str:
-    """128 random bits in small letters and digits."""
-    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()

@@ -13,6 +13,7 @@ from ludograph.games import Game
 from ludograph.protocol.messages import SeatQuery
 from ludograph.server.bots import BotPool
 from ludograph.server.commands import command_reader
+from ludograph.server.styles.special_games import find_style
 from ludograph.server.table_game import GameSetup, GameStanding, GameStep, TableGame, ViewerUpdate
 
 Found = TypeVar("Found")
@@ -97,7 +98,7 @@ def _timed(work: Callable[[], Found]) -> tuple[Found, float]:
 
 def restore_game(game: Game, name: str, setup: GameSetup, steps: Iterable[GameStep]) -> TableGame:
     """The shipped game with this name after stored steps."""
-    table_game = TableGame(game, setup, command_reader(name))
+    table_game = TableGame(game, setup, command_reader(name), find_style(name, game))
     for step in steps:
         table_game.apply(step)
     return table_game

@@ -8,7 +8,8 @@ import msgspec
 
 from ludograph import __version__
 from ludograph.protocol.tables import ApiError
-from ludograph.server.routes import ROUTES, Route
+from ludograph.server.api_types import Route
+from ludograph.server.routes import ROUTES
 
 USUAL_ERRORS = {
     400: "The request cannot be read.",
@@ -23,6 +24,7 @@ USUAL_ERRORS = {
 PARAMETERS: Mapping[str, dict[str, Any]] = {
     "table": {"type": "string", "description": "The id of a table."},
     "game": {"type": "string", "description": "The name of a shipped game."},
+    "replay": {"type": "string", "description": "The id of a replay."},
 }
 
 

@@ -13,31 +13,31 @@ class TableStore:
     """The stored sessions and tables. All methods return when the database has committed."""
 
     def __init__(self, storage: Storage) -> None:
-        self._storage = storage
+        self.storage = storage
 
     async def add_session(self, digest: str, created: int) -> None:
-        await self._storage.add_row("sessions", {"digest": digest, "name": "", "created": created})
+        await self.storage.add_row("sessions", {"digest": digest, "name": "", "created": created})
 
     async def session_name(self, digest: str) -> str | None:
-        rows = await self._storage.find_rows("sessions", {"digest": digest})
+        rows = await self.storage.find_rows("sessions", {"digest": digest})
         return str(rows[0]["name"]) if rows else None
 
     async def rename_session(self, digest: str, name: str) -> None:
-        await self._storage.update_rows("sessions", {"digest": digest}, {"name": name})
+        await self.storage.update_rows("sessions", {"digest": digest}, {"name": name})
 
     async def add_table(self, table: StoredTable, name: str, source: str) -> None:
-        await self._storage.add_row_once("sources", {"digest": table.source, "name": name, "source": source})
-        await self._storage.add_row("tables", {"id": table.id, "created": table.created, **_columns(table)})
+        await self.storage.add_row_once("sources", {"digest": table.source, "name": name, "source": source})
+        await self.storage.add_row("tables", {"id": table.id, "created": table.created, **_columns(table)})
         await self.add_player(table.id, table.creator)
 
     async def save_table(self, table: StoredTable) -> None:
-        await self._storage.update_rows("tables", {"id": table.id}, _columns(table))
+        await self.storage.update_rows("tables", {"id": table.id}, _columns(table))
 
     async def add_player(self, table_id: str, session: str) -> None:
-        await self._storage.add_row_once("seats", {"table_id": table_id, "session": session})
+        await self.storage.add_row_once("seats", {"table_id": table_id, "session": session})
 
     async def add_entry(self, table_id: str, entry: StoredEntry) -> None:
-        await self._storage.add_row(
+        await self.storage.add_row(
             "entries",
             {
                 "table_id": table_id,
@@ -50,30 +50,28 @@ class TableStore:
         )
 
     async def load_table(self, table_id: str) -> tuple[StoredTable, list[StoredEntry]] | None:
-        rows = await self._storage.find_rows("tables", {"id": table_id})
+        rows = await self.storage.find_rows("tables", {"id": table_id})
         if not rows:
             return None
-        entries = await self._storage.find_rows("entries", {"table_id": table_id}, order="number")
+        entries = await self.storage.find_rows("entries", {"table_id": table_id}, order="number")
         return _table(rows[0]), [_entry(row) for row in entries]
 
     async def load_source(self, digest: str) -> str:
-        rows = await self._storage.find_rows("sources", {"digest": digest})
+        rows = await self.storage.find_rows("sources", {"digest": digest})
         return str(rows[0]["source"])
 
     async def load_steps(self, table_id: str) -> list[GameStep]:
-        rows = await self._storage.find_rows(
-            "entries", {"table_id": table_id, "kind": "step"}, order="number"
-        )
+        rows = await self.storage.find_rows("entries", {"table_id": table_id, "kind": "step"}, order="number")
         return [msgspec.json.decode(row["data"], type=GameStep) for row in rows]
 
     async def count_open_tables(self, session: str) -> int:
-        return await self._storage.count_tables(session, ("waiting", "playing"))
+        return await self.storage.count_tables(session, ("waiting", "playing"))
 
     async def list_archive(self, game: str, before: int) -> list[StoredTable]:
-        return [_table(row) for row in await self._storage.list_archive(game, before, 100)]
+        return [_table(row) for row in await self.storage.list_archive(game, before, 100)]
 
     async def list_tables(self, session: str) -> list[StoredTable]:
-        return [_table(row) for row in await self._storage.list_tables(session, 200)]
+        return [_table(row) for row in await self.storage.list_tables(session, 200)]
 
 
 def _columns(table: StoredTable) -> dict[str, Any]:

@@ -3,11 +3,6 @@
 The application (`app`) and the document of the API (`openapi`) are both made from this table.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Literal
-
-from msgspec import Struct
-
 from ludograph.protocol.tables import (
     BotList,
     CheckedSource,
@@ -23,47 +18,11 @@ from ludograph.protocol.tables import (
     TableRecord,
     TakeSeat,
 )
-from ludograph.server.lobby import Lobby, RequestRefused
+from ludograph.server.api_types import ApiRequest, QueryParameter, Route, number_in, session_of
+from ludograph.server.lobby import Lobby
+from ludograph.server.refusals import RequestRefused
+from ludograph.server.replays.routes import REPLAY_ROUTES
 from ludograph.server.tables import Table
-
-
-class ApiRequest(Struct, frozen=True):
-    """A request that was read and checked."""
-
-    session: str | None
-    path: Mapping[str, str]
-    query: Mapping[str, str]
-    body: Any
-
-
-class QueryParameter(Struct, frozen=True):
-    """A parameter after `?`: a text, or a whole number."""
-
-    name: str
-    description: str
-    is_number: bool = False
-
-
-class Route(Struct, frozen=True):
-    """A route of the API."""
-
-    method: Literal["GET", "POST"]
-    path: str
-    summary: str
-    work: Callable[[Lobby, ApiRequest], Awaitable[Any]]
-    answer: Any
-    body: Any = None
-    """The type of the body, for POST."""
-    query: tuple[QueryParameter, ...] = ()
-    needs_session: bool = False
-    """Whether a client without a session gets one first."""
-    errors: tuple[int, ...] = ()
-    """Statuses besides 400, 403, 413, 415, 422 and 429, which any request may get."""
-
-
-def session_of(request: ApiRequest) -> str:
-    assert request.session is not None, "the route needs a session"
-    return request.session
 
 
 async def _table(lobby: Lobby, request: ApiRequest) -> Table:
@@ -130,16 +89,6 @@ async def show_record(lobby: Lobby, request: ApiRequest) -> TableRecord:
 async def list_archive(lobby: Lobby, request: ApiRequest) -> TableList:
     before = number_in(request, "before", None)
     return await lobby.list_archive(request.query.get("game", ""), 2**62 if before is None else before)
-
-
-def number_in(request: ApiRequest, name: str, default: int | None) -> int | None:
-    """A whole number in the query."""
-    text = request.query.get(name)
-    if text is None:
-        return default
-    if not (text.isascii() and text.isdigit() and len(text) <= 15):
-        raise RequestRefused(422, "invalid", f"{name} is a whole number")
-    return int(text)
 
 
 ROUTES: tuple[Route, ...] = (
@@ -220,4 +169,5 @@ ROUTES: tuple[Route, ...] = (
         needs_session=True,
         errors=(404,),
     ),
+    *REPLAY_ROUTES,
 )

@@ -7,6 +7,7 @@ after the commit, so that many tables share the cost of a commit. What was repor
 import asyncio
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -73,6 +74,23 @@ ENTRIES = sql.Table(
     sql.Column("data", sql.Text, nullable=False),
 )
 """What happened at a table, in order: steps of the game, and chat."""
+
+REPLAYS = sql.Table(
+    "replays",
+    SCHEMA,
+    sql.Column("id", sql.String(26), primary_key=True),
+    sql.Column("created", sql.BigInteger, nullable=False),
+    sql.Column("session", sql.String(64), nullable=False, index=True),
+    sql.Column("digest", sql.String(64), nullable=False),
+    sql.Column("source", sql.ForeignKey("sources.digest"), nullable=False),
+    sql.Column("title", sql.String(80), nullable=False),
+    sql.Column("game_title", sql.String(80), nullable=False),
+    sql.Column("variations", sql.Integer, nullable=False),
+    sql.Column("is_study", sql.Boolean, nullable=False),
+    sql.Column("document", sql.Text, nullable=False),
+    sql.Column("nodes", sql.Text, nullable=False),
+)
+"""Games to look at, with their variations and notes; see `server.replays.store`."""
 
 
 class StorageFailed(Exception):
@@ -182,6 +200,21 @@ class Storage:
         )
         return self.run(lambda connection: connection.execute(query).scalar_one())
 
+    def list_replays(self, session: str, limit: int) -> "asyncio.Future[list[DatabaseRow]]":
+        """The replays of a session without their games, the newest first."""
+        shown = [REPLAYS.c[name] for name in ("id", "title", "game_title", "created", "variations")]
+        query = sql.select(*shown).where(REPLAYS.c.session == session)
+        query = query.order_by(REPLAYS.c.created.desc(), REPLAYS.c.id).limit(limit)
+        return self.run(lambda connection: _rows(connection, query))
+
+    def count_rows(self, table: str, where: DatabaseRow) -> "asyncio.Future[int]":
+        query = _where(sql.select(sql.func.count()).select_from(SCHEMA.tables[table]), where)
+        return self.run(lambda connection: connection.execute(query).scalar_one())
+
+    def delete_rows(self, table: str, where: DatabaseRow) -> "asyncio.Future[Any]":
+        statement = _where(SCHEMA.tables[table].delete(), where)
+        return self.run(lambda connection: connection.execute(statement).rowcount)
+
     # The thread
 
     def _run(self, loop: asyncio.AbstractEventLoop, ready: "asyncio.Future[Any]") -> None:
@@ -288,7 +321,10 @@ def _report(found: Sequence[Report]) -> None:
 def _connect(database: Database) -> sql.Engine:
     address = sql.make_url(database.address)
     if address.get_backend_name() != "sqlite":
-        return sql.create_engine(address, pool_size=1, max_overflow=1, pool_pre_ping=True)
+        engine = sql.create_engine(address, pool_size=1, max_overflow=1, pool_pre_ping=True)
+        if address.get_backend_name() == "postgresql":
+            sql.event.listen(engine, "connect", _lock_database)
+        return engine
     engine = sql.create_engine(
         address, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 30}
     )
@@ -298,6 +334,27 @@ def _connect(database: Database) -> sql.Engine:
         connection.exec_driver_sql("PRAGMA foreign_keys=ON")
         connection.commit()
     return engine
+
+
+LOCK = 0x6C75646F67726170
+"""The number of the lock that a server has on a database of PostgreSQL."""
+LOCK_SECONDS = 5.0
+"""PostgreSQL notices after a moment that a server has ended."""
+
+
+def _lock_database(connection: Any, record: object) -> None:
+    """Make sure that no other server uses a database of PostgreSQL, as long as the connection lasts."""
+    deadline = time.monotonic() + LOCK_SECONDS
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT pg_try_advisory_lock({LOCK})")
+            is_locked = cursor.fetchone()[0]
+        connection.commit()
+        if is_locked:
+            return
+        if time.monotonic() > deadline:
+            raise OSError("another server uses it")
+        time.sleep(0.05)
 
 
 def _lock_file(database: Database, locks: ExitStack) -> None:

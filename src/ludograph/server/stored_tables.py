@@ -1,5 +1,7 @@
 """What the database has of a table, as typed data, and what others may see of it."""
 
+import base64
+import secrets
 from hashlib import sha256
 from typing import Literal
 
@@ -54,7 +56,8 @@ class StoredTable(Struct, frozen=True, omit_defaults=True):
 
     def game_setup(self) -> GameSetup:
         entropies = tuple(seat.entropy for seat in self.seats)
-        return GameSetup(self.players, self.options, self.setup, self.secret, entropies)
+        names = tuple(map(_shown_name, self.seats))
+        return GameSetup(self.players, self.options, self.setup, self.secret, entropies, names)
 
     def seats_of(self, session: str) -> tuple[int, ...]:
         return tuple(number for number, seat in enumerate(self.seats) if seat.session == session and session)
@@ -99,6 +102,11 @@ class StoredTable(Struct, frozen=True, omit_defaults=True):
         )
 
 
+def _shown_name(seat: StoredSeat) -> str:
+    """What the player of a seat is called in scenes: bots with their level."""
+    return f"{seat.name} ({seat.bot})" if seat.kind == "bot" and seat.bot else seat.name
+
+
 class StoredChat(Struct, frozen=True, omit_defaults=True):
     """A stored line of chat."""
 
@@ -124,3 +132,8 @@ def digest_of(text: str) -> str:
 
 def encode_stored(value: object) -> str:
     return msgspec.json.encode(value).decode()
+
+
+def new_table_id() -> str:
+    """128 random bits in small letters and digits."""
+    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()

@@ -7,7 +7,7 @@ An unfinished move of a seat is a draft: nobody else sees it, and it can be take
 part of the game when the move is complete, or when chance has to decide something inside it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
@@ -41,6 +41,7 @@ from ludograph.render.scenes.messages import SceneChanges, SceneMessage, find_sc
 from ludograph.render.scenes.states import list_seat_moves
 from ludograph.server.seat_queries.forms import describe_forms
 from ludograph.server.seat_queries.reasons import find_reasons
+from ludograph.server.styles.table_styles import TableStyle
 from ludograph.server.table_log import ViewerLog, find_log_change
 
 SPECTATOR = -1
@@ -62,6 +63,8 @@ class GameSetup(Struct, frozen=True):
     secret: str
     """What decides the luck together with the entropies, as hexadecimal digits; see `play.luck`."""
     entropies: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """What the players are called."""
 
 
 class GameStep(Struct, frozen=True, omit_defaults=True):
@@ -137,12 +140,19 @@ class _Seen:
 class TableGame:
     """A running game. Mutable: `apply` changes it."""
 
-    def __init__(self, game: Game, setup: GameSetup, read_command: "CommandReader | None" = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        setup: GameSetup,
+        read_command: "CommandReader | None" = None,
+        style: TableStyle | None = None,
+    ) -> None:
         """Start a game; ValueError or RulesWrong if it cannot start like this.
 
-        `read_command` reads texts in another notation than that of the rules.
+        `read_command` reads texts in another notation than that of the rules. A style replaces the usual one.
         """
         self._read_command = read_command
+        self._style = style
         self.game = game
         self.setup = setup
         self.players = setup.players
@@ -160,7 +170,8 @@ class TableGame:
         """For each move that counts: the number of draws that counted before it."""
         self._drafts: dict[int, tuple[str, ...]] = {}
         self._draft_states: dict[int, State] = {}
-        self._logs = {viewer: ViewerLog() for viewer in (*range(self.players), SPECTATOR)}
+        write = None if style is None else self._write_moves
+        self._logs = {viewer: ViewerLog(write) for viewer in (*range(self.players), SPECTATOR)}
         self._seen: dict[int, _Seen] = {}
         self._public: tuple[State, _Look] | None = None
         """What everybody sees of the state, if nobody has secrets."""
@@ -388,7 +399,7 @@ class TableGame:
     def _why_not_item(self, seat: int, item: str, begun: str) -> str:
         look = self._look(seat)
         seen = self._seen.get(seat)
-        scene = self._scene(look.view, None) if seen is None else seen.scene
+        scene = self._scene(look.view) if seen is None else seen.scene
         hints = self._hints.seeing(look.view)
         return find_reasons(look.state, seat, scene, item, begun, look.view, hints)
 
@@ -408,12 +419,12 @@ class TableGame:
         is_first = len(self._checkpoints) == len(self._steps) + 1
         if found is None or (found == 0 and not is_first):
             raise StepRefused("illegal", f"only the last {MAX_CHECKPOINTS - 2} moves can be shown")
-        previous = None
+        previous: Scene | None = None
+        previous_view: dict[str, Any] | None = None
         for state in self._checkpoints[max(0, found - 1) : found + 1]:
             view = _view_of(state, viewer)
-            previous = build_scene(
-                state.material(), state.arrangement(), view, previous=previous, hints=self._hints
-            )
+            previous = self._draw(state, view, previous, previous_view)
+            previous_view = view
         assert previous is not None
         return encode_json(scene_message(previous))
 
@@ -421,7 +432,9 @@ class TableGame:
         """Why a move or an answer is not possible, with the condition; empty texts if it is."""
         state = self.position_of(seat) if text.lstrip().startswith("(") else self._state
         try:
-            refusal = state.why_not(text, seat)
+            refusal = state.why_not(self.read_text(seat, text)[0], seat)
+        except StepRefused as error:  # in the notation of the game
+            return error.message, error.explanation
         except RulesWrong as error:
             return str(error).partition("\n")[0], ""
         if refusal is None:
@@ -452,7 +465,7 @@ class TableGame:
         same = None
         if not self._has_secrets:
             same = next((each for each in self._seen.values() if each.view == look.view), None)
-        scene = self._scene(look.view, None) if same is None else same.scene
+        scene = self._scene(look.view) if same is None else same.scene
         message = scene_message(scene) if same is None else same.message
         choices = self._choices(look, scene)
         return _Seen(look.view, scene, message, choices, look.log, self._question(look, choices))
@@ -503,7 +516,7 @@ class TableGame:
         for change in shared:
             if change.old is seen.message and change.view == view:
                 return change
-        scene = self._scene(view, seen.scene)
+        scene = self._scene(view, seen)
         message = scene_message(scene)
         changes = find_scene_changes(seen.message, message)
         shared.append(_SharedChange(seen.message, view, scene, message, changes))
@@ -556,9 +569,28 @@ class TableGame:
         items = (*scene.static.items, *scene.changing.items)
         return find_choices(moves, find_targets(items), self._hints.seeing(look.view))
 
-    def _scene(self, view: dict[str, Any], previous: Scene | None) -> Scene:
-        state = self._state
-        return build_scene(state.material(), state.arrangement(), view, previous=previous, hints=self._hints)
+    def _scene(self, view: dict[str, Any], seen: _Seen | None = None) -> Scene:
+        """The scene of a view, with what is new for a viewer who has seen another one."""
+        if seen is None:
+            return self._draw(self._state, view, None, None)
+        return self._draw(self._state, view, seen.scene, seen.view)
+
+    def _draw(
+        self,
+        state: State,
+        view: dict[str, Any],
+        previous: Scene | None,
+        previous_view: dict[str, Any] | None,
+    ) -> Scene:
+        names = self.setup.names
+        if self._style is not None:
+            return self._style.scene(state, view, previous_view, names)
+        material, arrangement = state.material(), state.arrangement()
+        return build_scene(material, arrangement, view, previous=previous, hints=self._hints, names=names)
+
+    def _write_moves(self, moves: Sequence[str], first: int) -> tuple[str, ...]:
+        assert self._style is not None
+        return self._style.notations(self._state, moves, first)
 
 
 class _Look(NamedTuple):

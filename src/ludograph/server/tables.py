@@ -87,12 +87,11 @@ class _Refused(Exception):
 class _PendingUndo:
     """An undo that waits for consent. Mutable."""
 
-    def __init__(self, seat: int, kept: int, waits_for: set[int], session: str, deadline: float) -> None:
+    def __init__(self, seat: int, kept: int, waits_for: set[int], deadline: float) -> None:
         self.id = secrets.token_hex(6)
         self.seat = seat
         self.kept = kept
         self.waits_for = waits_for
-        self.session = session
         self.deadline = deadline
 
     def shown(self) -> UndoRequest:
@@ -122,6 +121,8 @@ class Table:
         """How often the game had to be started again."""
         self._done: set[tuple[str, str]] = set()
         self._refused: dict[tuple[str, str], MessageRefused] = {}
+        self._unstored: dict[tuple[str, str], None] = {}
+        """The last messages that were done without anything to store: they ask for an undo, or refuse it."""
         self._chat: deque[ChatLine] = deque(maxlen=services.limits.chat_lines)
         self._entries = 0
         for entry in entries:
@@ -133,6 +134,11 @@ class Table:
         self._entries = entry.number + 1
         if entry.message:
             self._done.add((entry.session, entry.message))
+
+    def _note_unstored(self, key: tuple[str, str]) -> None:
+        self._unstored[key] = None
+        if len(self._unstored) > MAX_REFUSED:
+            del self._unstored[next(iter(self._unstored))]
 
     def add_chat(self, line: StoredChat) -> None:
         self._chat.append(ChatLine(line.name, line.seat, line.text, line.time))
@@ -321,7 +327,8 @@ class Table:
         if isinstance(message, OpenStream):
             await self._open_stream(subscriber, message)
             return
-        if (subscriber.session, message.id) in self._done:
+        key = subscriber.session, message.id
+        if key in self._done or key in self._unstored:
             subscriber.send(encode_message(self._acknowledge(message)))
             return
         match message:
@@ -344,9 +351,11 @@ class Table:
             case RequestUndo():
                 self._check_seat(subscriber, message.seat)
                 await self._request_undo(subscriber, message)
+                self._note_unstored(key)
             case AnswerUndo():
                 self._check_seat(subscriber, message.seat)
                 await self._answer_undo(subscriber, message)
+                self._note_unstored(key)
             case Ping():
                 pass
         subscriber.send(encode_message(self._acknowledge(message)))
@@ -466,6 +475,8 @@ class Table:
     async def _make_step(self, session: str, message: str, step: GameStep) -> None:
         """Make a step and store it; afterwards everybody is told."""
         host = self._playing_host()
+        if self._entries >= self.services.limits.table_entries:
+            raise _Refused("limit", "this game is too long")
         try:
             self.standing = await host.apply(step)
             entry = StoredEntry(self._entries, "step", session, message, encode_stored(step))
@@ -497,11 +508,11 @@ class Table:
             if seat.kind == "person" and seat.session != subscriber.session and not seat.is_taken_over
         }
         deadline = time.monotonic() + self.services.limits.undo_seconds
-        self._undo = _PendingUndo(message.seat, kept, concerned, subscriber.session, deadline)
+        self._undo = _PendingUndo(message.seat, kept, concerned, deadline)
         if concerned:
             self._publish_undo(self._undo.shown())
         else:
-            await self._undo_now(self._undo, message.id)
+            await self._undo_now(self._undo, subscriber.session, message.id)
 
     async def _answer_undo(self, subscriber: Subscriber, message: AnswerUndo) -> None:
         undo = self._undo
@@ -516,11 +527,12 @@ class Table:
         if undo.waits_for:
             self._publish_undo(undo.shown())
         else:
-            await self._undo_now(undo, message.id)
+            await self._undo_now(undo, subscriber.session, message.id)
 
-    async def _undo_now(self, undo: _PendingUndo, message: str) -> None:
+    async def _undo_now(self, undo: _PendingUndo, session: str, message: str) -> None:
+        """Undo because of a message of a session: that of the last one who agreed."""
         step = GameStep("undo", undo.seat, kept=undo.kept)
-        await self._make_step(undo.session, message, step)
+        await self._make_step(session, message, step)
 
     def _end_undo(self) -> None:
         self._undo = None
@@ -539,6 +551,8 @@ class Table:
             self._check_seat(subscriber, message.seat)
         elif not self.stored.may_watch(subscriber.session):
             raise _Refused("forbidden", "this table has no spectators")
+        if self._entries >= self.services.limits.table_entries // 2:
+            raise _Refused("limit", "too much was said at this table")
         name = self.services.name_of(subscriber.session) or "guest"
         if message.seat is not None:
             name = self.stored.seats[message.seat].name or name

@@ -187,6 +187,15 @@ action go { trigger on player choice; effect { pass; } }
 """
 
 
+def test_empty_lists_of_a_thing_are_left_out() -> None:
+    state = start(
+        "square 1 by 1 { cell; }",
+        "interactable man placeable { decimal[] seen; decimal n = 2; } global state t { man m = new man; }"
+        " setup { move t.m to grid[0][0]; }",
+    )
+    assert "t: m man#1 (2)\n" in format_position(state, 0)
+
+
 def test_the_legend_says_where_numbers_stand() -> None:
     text = """players 2; enum metal { gold, tin }
       tile cell { metal of = none; decimal worth = 0; decimal held = 0; }

@@ -355,6 +355,14 @@ def split(text: str) -> list[tuple[int, str]]:
     return list(sgn.split(io.StringIO(text, newline="")))
 
 
+def test_headers_alone_are_no_record() -> None:
+    text, losses = sgn.format_lenient(
+        Record((Act(EndTurn(), ONE),), headers=(("Order", "2"), ("Event", "x")))
+    )
+    assert text == ""
+    assert [loss.message for loss in losses][1:] == ["the header 'Order'", "the header 'Event'"]
+
+
 def test_a_map_begins_a_record() -> None:
     text = f"\n{MAP_LINE}{ROLL_LINE}\n{MAP_LINE} {MAP_LINE}"
     assert split(text) == [(2, f"{MAP_LINE}{ROLL_LINE}\n"), (5, MAP_LINE), (6, f" {MAP_LINE}")]

@@ -8,7 +8,8 @@ import pytest
 
 from ludograph.games.sources import compile_source
 from ludograph.play import Generator
-from ludograph.render.scenes.hints import NO_HINTS
+from ludograph.render.scenes.building import build_scene
+from ludograph.render.scenes.hints import NO_HINTS, Hints
 from ludograph.render.scenes.items import ItemKind, Scene, SceneChoices, SceneItem
 from ludograph.render.scenes.messages import (
     SceneChanges,
@@ -245,3 +246,30 @@ def test_the_counters_of_a_player_are_cards(hint: str, style: str) -> None:
     )
     counters = [item for item in scene_of(state, 0).changing.items if item.kind is ItemKind.COUNTER]
     assert {item.style for item in counters} == {style}
+
+
+def test_players_are_called_by_their_names_in_every_text() -> None:
+    state = shown_state("liars-dice")
+    names = ("Ann", "", "A name that is far too long for the box of a player")
+    view = state.view(0)
+    scene = build_scene(
+        state.material(), state.arrangement(), view, hints=Hints(state.game.appearance), names=names
+    )
+    texts = {item.id: item.text for item in scene.changing.items}
+    assert (texts["name.player0"], texts["name.player1"]) == ("Ann", "Player 1")
+    assert texts["status"] == "Ann to move"
+    assert texts["last-move"].startswith("Move 3, A name that is far too long")
+    long = next(item for item in scene.changing.items if item.id == "name.player2")
+    box = next(item for item in scene.changing.items if item.id == "box.player2")
+    assert long.text.endswith("…") and long.x + long.width <= box.x + box.width
+    assert long.title == names[2]
+    assert "Ann to move" in scene.changing.description
+
+
+def test_a_result_names_the_winner() -> None:
+    state = shown_state("tic-tac-toe").copy()
+    while state.asked:
+        state.push(state.legal_moves[0])
+    view = {**state.view(), "result": ["win", [0]]}
+    scene = build_scene(state.material(), state.arrangement(), view, names=("Ann", "Bob"))
+    assert "Ann wins" in {item.text for item in scene.changing.items}

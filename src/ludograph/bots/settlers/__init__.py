@@ -1,7 +1,7 @@
 """A player for Hexil, the settlers game: it plans its turn by the verb `value` of the rules.
 
-Read in this order: `levels`, `judging` (the chances to win in a state), `planning` (the best end of a turn),
-`opening`, `trading`, `player`.
+Read in this order: `levels`, `guessing` (what the others may hold), `judging` (the chances to win in a
+state), `planning` (the best end of a turn), `opening`, `trading`, `player`.
 """
 
 from ludograph.bots.settlers.levels import LEVELS, Level

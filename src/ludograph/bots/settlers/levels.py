@@ -16,6 +16,10 @@ class Level(Struct, frozen=True):
     """Whether the chances of the others count, or only the own value."""
     looks_ahead_in_opening: bool
     makes_offers: bool
+    remembers: bool = False
+    """Whether guesses of hidden cards follow from the history, and not only from what is visible now."""
+    max_judged: int = 1_500
+    """The number of states that one decision may judge; then the best so far is chosen."""
     noise: float = 0.0
     """The most that a wrong guess adds to the value of a state."""
 
@@ -23,6 +27,6 @@ class Level(Struct, frozen=True):
 LEVELS: dict[str, Level] = {
     "easy": Level(2, 2, 1, sees_rivals=False, looks_ahead_in_opening=False, makes_offers=False, noise=1.5),
     "medium": Level(4, 3, 1, sees_rivals=False, looks_ahead_in_opening=False, makes_offers=False, noise=0.2),
-    "hard": Level(24, 9, 4, sees_rivals=True, looks_ahead_in_opening=True, makes_offers=True),
+    "hard": Level(24, 9, 4, sees_rivals=True, looks_ahead_in_opening=True, makes_offers=True, remembers=True),
 }
 """The levels by name, the weakest first."""

@@ -10,7 +10,7 @@ OPENING = frozenset({"place_village", "place_road"})
 
 def choose_in_opening(state: State, moves: list[Move], judge: Judge) -> Move:
     """The best placement of a player."""
-    ranked = sorted(moves, key=lambda move: -_value_after(state, move, judge.player))
+    ranked = sorted(moves, key=lambda move: -judge.value_after(state, move, judge.player))
     if not judge.level.looks_ahead_in_opening:
         return ranked[0]
 
@@ -22,13 +22,14 @@ def choose_in_opening(state: State, moves: list[Move], judge: Judge) -> Move:
             nexts = after.legal_moves_of(player)
             if action_of(nexts[0]) not in OPENING:
                 break
-            after.push(max(nexts, key=lambda each: _value_after(after, each, player)))
+            after.push(max(nexts, key=lambda each: judge.value_after(after, each, player)))
         return judge.chance_of(after)
 
-    return max(ranked[:CANDIDATES], key=after_opening)
-
-
-def _value_after(state: State, move: Move, player: int) -> float:
-    after = state.copy()
-    after.push(move)
-    return after.value(player) or 0.0
+    best, best_chance = ranked[0], -1.0
+    for move in ranked[:CANDIDATES]:
+        if judge.is_spent:
+            break
+        chance = after_opening(move)
+        if chance > best_chance:
+            best, best_chance = move, chance
+    return best

@@ -2,7 +2,7 @@
 
 A plan is a row of moves of the player up to the end of the turn, or up to chance, whose outcomes are
 averaged. The search is a beam: after each move it keeps the most promising states. A state counts as it is
-when the player may end the turn there.
+when the player may end the turn there. The search ends early when the judge may judge no more states.
 """
 
 from msgspec import Struct
@@ -53,6 +53,8 @@ def best_plan(state: State, judge: Judge, moves: list[Move] | None = None) -> Tu
         into.append(_Node(after, judge.chance_of(after), moves))
 
     for move in listed:
+        if judge.is_spent and (frontier or best is not None):
+            break
         if action_of(move) not in NOT_PLANNED:
             add(state, (move,), frontier)
     for depth in range(level.depth):
@@ -62,7 +64,7 @@ def best_plan(state: State, judge: Judge, moves: list[Move] | None = None) -> Tu
         following: list[_Node] = []
         kept = 0
         for node in frontier:
-            if kept == level.width:
+            if kept == level.width or judge.is_spent:
                 break
             nexts = node.state.legal_moves_of(player)
             key = node.chance, len(nexts)

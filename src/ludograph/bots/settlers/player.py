@@ -1,13 +1,18 @@
 """The settlers player: what it does at each question."""
 
+from collections.abc import Callable
+
+from ludograph.bots.settlers.guessing import Guesses
 from ludograph.bots.settlers.judging import Judge, action_of
 from ludograph.bots.settlers.levels import LEVELS, Level
 from ludograph.bots.settlers.opening import choose_in_opening
 from ludograph.bots.settlers.planning import best_plan
 from ludograph.bots.settlers.trading import choose_answer, choose_offer
-from ludograph.play import Generator, LegalMoves, Move, Seat, State
+from ludograph.play import Clock, Generator, LegalMoves, Move, Seat, State
 from ludograph.play.seats import WrongGame
 
+MAX_SECONDS = 0.15
+"""The time of a decision, if there is a clock. It is read between judgements, so some time is left over."""
 ACTIONS = frozenset(
     "place_village place_city place_road roll discard move_robber steal buy_village buy_city buy_road "
     "buy_card use_knight use_roads use_monopoly use_plenty bank_trade offer propose withdraw accept refuse "
@@ -24,12 +29,21 @@ HIDDEN = frozenset({"move_robber", "steal", "use_monopoly"})
 
 
 class SettlersBot:
-    """Plays Hexil. Mutable: its generator advances, and it remembers the rest of its plan."""
+    """Plays Hexil. Mutable: it remembers the rest of its plan, and its guesses of hidden cards."""
 
-    def __init__(self, level: str | Level, generator: Generator) -> None:
+    def __init__(
+        self,
+        level: str | Level,
+        generator: Generator,
+        clock: Clock | None = None,
+        seconds: float = MAX_SECONDS,
+    ) -> None:
+        """With a clock, a decision also ends after `seconds`; then equal seeds may give other moves."""
+        self._clock, self._seconds = clock, seconds
         self._level = LEVELS[level] if isinstance(level, str) else level
         self._generator = generator
         self._planned: list[str] = []
+        self._guesses = Guesses()
 
     def choose(self, seat: Seat, allowed: frozenset[str] | None = None) -> Move:
         """A legal move; `allowed` limits the actions."""
@@ -45,29 +59,42 @@ class SettlersBot:
                 del self._planned[0]
                 return following
             self._planned = []
-        judge = Judge(seat.player, self._level, self._generator)
-        sample = seat.resample(self._generator)
+        judge = Judge(seat.player, self._level, self._generator, self._deadline())
+        sample, *more = self._guess(seat)
+        samples = [sample, *more]
         listed = _allowed(sample.legal_moves_of(seat.player), allowed)
         names = {action_of(move) for move in listed}
         if names == {"place_village"} and len(listed) > MAX_SITES:
             return choose_in_opening(sample, listed, judge)
         if names <= ANSWERS:
-            return choose_answer(self._samples(seat, sample), listed, judge)
+            return choose_answer(samples, listed, judge)
         if "roll" in names:
             return self._before_roll(seat, sample, listed, judge)
         if names & HIDDEN and names <= HIDDEN:
-            return self._choose_by_mean(self._samples(seat, sample), listed, judge)
-        plan = best_plan(sample, judge, listed)
+            return self._choose_by_mean(samples, listed, judge)
+        with judge.limited_to(0.5):
+            plan = best_plan(sample, judge, listed)
         if "offer" in names and self._level.makes_offers:
-            offer = choose_offer(self._samples(seat, sample), listed, judge, plan)
+            offer = choose_offer(samples, listed, judge, plan)
             if offer is not None:
                 return offer
         self._planned = [move.text for move in plan.moves[1:]]
         return plan.moves[0]
 
-    def _samples(self, seat: Seat, first: State) -> list[State]:
-        more = [seat.resample(self._generator) for _ in range(self._level.samples - 1)]
-        return [first, *more]
+    def _deadline(self) -> Callable[[], bool]:
+        """Whether the time of the decision that begins now is over."""
+        clock = self._clock
+        if clock is None:
+            return lambda: False
+        end = clock() + self._seconds
+        return lambda: clock() >= end
+
+    def _guess(self, seat: Seat) -> list[State]:
+        """States that look the same to the player."""
+        count = self._level.samples
+        if self._level.remembers:
+            return self._guesses.draw(seat, count, self._generator)
+        return [seat.resample(self._generator) for _ in range(count)]
 
     def _choose_by_mean(self, samples: list[State], moves: list[Move], judge: Judge) -> Move:
         """The move with the best plan, in the mean over samples."""

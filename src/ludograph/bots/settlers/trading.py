@@ -13,31 +13,51 @@ MAX_PLANNED = 4
 def choose_offer(samples: list[State], moves: list[Move], judge: Judge, plan: TurnPlan) -> Move | None:
     """The offer that is better than a plan without it and that somebody is likely to accept; or None."""
     found: list[tuple[float, Move, State]] = []
-    now = [judge.chance_of(sample) for sample in samples]
-    for move in moves:
-        if action_of(move) != "offer":
-            continue
-        gain, likely, example = 0.0, 0, None
-        for sample, before in zip(samples, now, strict=True):
-            after = _best_deal(sample, move, judge)
-            if after is not None:
-                gain += judge.chance_of(after) - before
-                likely += 1
-                example = example or after
-        if example is not None and 2 * likely >= len(samples):
-            found.append((gain / likely, move, example))
+    now = [_Before(sample, judge) for sample in samples]
+    with judge.limited_to(0.6):
+        for move in moves:
+            if action_of(move) != "offer":
+                continue
+            if judge.is_spent:
+                break
+            gain, likely, example = 0.0, 0, None
+            for before in now:
+                after = _best_deal(before, move, judge)
+                if after is not None:
+                    gain += judge.chance_of(after) - before.chance_of(judge.player)
+                    likely += 1
+                    example = example or after
+            if example is not None and 2 * likely >= len(samples):
+                found.append((gain / likely, move, example))
     found.sort(key=lambda each: -each[0])
     best, best_chance = None, plan.chance + MIN_GAIN
-    for _, move, after in found[:MAX_PLANNED]:
-        chance = best_plan(after, judge).chance
+    for place, (_, move, after) in enumerate(found[:MAX_PLANNED]):
+        if judge.is_spent:
+            break
+        with judge.limited_to(1 / (MAX_PLANNED - place)):
+            chance = best_plan(after, judge).chance
         if chance > best_chance:
             best, best_chance = move, chance
     return best
 
 
-def _best_deal(sample: State, offer: Move, judge: Judge) -> State | None:
+class _Before:
+    """A state before an offer, with the chances of the players. Mutable: each is judged once."""
+
+    def __init__(self, state: State, judge: Judge) -> None:
+        self.state = state
+        self._judge = judge
+        self._chances: dict[int, float] = {}
+
+    def chance_of(self, player: int) -> float:
+        if player not in self._chances:
+            self._chances[player] = self._judge.chance_of(self.state, player)
+        return self._chances[player]
+
+
+def _best_deal(before: _Before, offer: Move, judge: Judge) -> State | None:
     """The state after the first rival accepts who gains by it; None if nobody does."""
-    offered = sample.copy()
+    offered = before.state.copy()
     offered.push(offer.text, judge.player)
     for rival in offered.asked:
         answers = offered.legal_moves_of(rival)
@@ -46,7 +66,7 @@ def _best_deal(sample: State, offer: Move, judge: Judge) -> State | None:
             continue
         after = offered.copy()
         after.push(accepting, rival)
-        if judge.chance_of(after, rival) > judge.chance_of(sample, rival):
+        if judge.chance_of(after, rival) > before.chance_of(rival):
             return after
     return None
 

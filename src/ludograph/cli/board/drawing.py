@@ -19,7 +19,7 @@ from ludograph.tgdl.program import GroupShape
 from ludograph.tgdl.world.topology import GroupPlan, axial_of
 
 LISTED_COLUMNS = 76
-SHORTEST_TRACK = 12
+MIN_TRACK_LENGTH = 12
 PLACES = (GroupShape.CORNERS, GroupShape.SIDES)
 
 Marks = Mapping[str, str]
@@ -288,7 +288,7 @@ def _find_track(names: list[str]) -> list[str]:
         track = sorted((match for match in found if match[1] == prefix), key=lambda match: int(match[2]))
         numbers = [int(match[2]) for match in track]
         is_whole = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-        if is_whole and len(track) >= SHORTEST_TRACK and 2 * len(track) > len(names):
+        if is_whole and len(track) >= MIN_TRACK_LENGTH and 2 * len(track) > len(names):
             return [match[0] for match in track]
     return []
 

@@ -40,14 +40,14 @@ def format_card(state: State, card: Thing, *, holder: int | None = None, named: 
 def describe_attributes(state: State, card: Thing) -> str:
     """The attributes of a thing: `hearts 10`, `tall not dark`; neither its kind nor its owner.
 
-    The name of a thing, as in moves, replaces the attributes that it consists of. A single flag is shown only
-    if it is true. Of several flags those that are false are shown too.
+    The name of a thing, as in moves, replaces the attributes that it consists of. Empty lists are left out. A
+    single flag is shown only if it is true. Of several flags those that are false are shown too.
     """
     name, parts = _name_of(state, card)
     flags = [key for key, value in card.items() if isinstance(value, bool) and key not in parts]
     words = [name] if name else []
     for key, value in card.items():
-        if key in FACTS or key in parts or value is None:
+        if key in FACTS or key in parts or value is None or value == []:
             continue
         if not isinstance(value, bool):
             words.append(format_value(state, value, {}))

@@ -57,12 +57,9 @@ def play_variations(
     """
     faults: list[RecordFault] = []
     played = unreached = 0
-    headers = tuple(pair for pair in located.record.headers if pair[0] != "Result")
     for line in _find_lines(located.record):
-        record = Record(line.events, located.record.start, headers)
-        spans = tuple(located.spans[index] for index in line.indices)
         found = play_record(
-            replace(located, record=record, spans=spans),
+            _record_of(line, located),
             start=start,
             seed=seed,
             lenient=lenient,
@@ -78,6 +75,17 @@ def play_variations(
             index = None if fault.event is None else line.indices[fault.event]
             faults.append(replace(fault, event=index, message=f"in a variation: {fault.message}"))
     return PlayedVariations(tuple(faults), played, unreached)
+
+
+def list_variation_records(located: Located) -> list[Located]:
+    """Each variation as a record of its own: the events before it, then its events."""
+    return [_record_of(line, located) for line in _find_lines(located.record)]
+
+
+def _record_of(line: _Line, located: Located) -> Located:
+    headers = tuple(pair for pair in located.record.headers if pair[0] != "Result")
+    record = Record(line.events, located.record.start, headers)
+    return replace(located, record=record, spans=tuple(located.spans[index] for index in line.indices))
 
 
 def _find_lines(record: Record) -> Iterator[_Line]:

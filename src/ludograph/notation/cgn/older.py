@@ -86,14 +86,14 @@ class OlderRecord:
         """The events of a message."""
         reader, code, detail = self._reader, message.code, message.detail
         free_roads = self._free_roads
-        if code not in ("LA", "LR", "CH"):  # they say nothing about the next road
+        if code not in ("LA", "LR", "CH"):  # awards and chat may come between two free roads
             self._free_roads = 0
         fields = dict(reader.expect_members(detail, "the detail")) if isinstance(detail, JsonObject) else {}
         match code:
             case "PS" | "PE":
                 name = self._field(message, fields, "phase")
                 if isinstance(name, JsonString) and fold_case(name.value) == "END":
-                    return ()  # GO says it in the current form
+                    return ()  # the current form has GO for it
                 phase = parse_phase(reader, name)
                 self._phase = phase if code == "PS" else self._phase
                 return (settlers.PhaseStarts(phase) if code == "PS" else settlers.PhaseEnds(phase),)

@@ -9,6 +9,7 @@ from typing import assert_never
 from msgspec import Struct
 
 from ludograph import settlers
+from ludograph.notation.headers import can_write_header
 from ludograph.notation.json_records.item_codes import (
     CARD_CODES,
     HARBOR_CODES,
@@ -68,6 +69,10 @@ def write_record(record: settlers.Record) -> Writing:
         return [format_json(line) for line in _lines(event, context, losses)]
 
     lines, losses = write_events(record, format_event)
+    if all(line.startswith("#") for line in lines):  # a text with headers only cannot be read
+        written = [key for key, value in record.headers if can_write_header(key, value)]
+        losses += [Loss(LossKind.LOST, f"the header {key!r}") for key in written]
+        lines = []
     if not lines and not losses:
         losses.append(Loss(LossKind.LOST, "an empty record: SGN has no empty text"))
     return Writing("".join(f"{line}\n" for line in lines), tuple(losses))

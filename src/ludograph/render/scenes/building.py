@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ludograph.play.material import Arrangement, Material
-from ludograph.render.canvas import text_width
+from ludograph.render.canvas import shorten, text_width
 from ludograph.render.scenes.boards import MIN_WIDTH, BoardLayout, lay_out_boards
 from ludograph.render.scenes.choices import SeatMoves, find_choices, find_targets
 from ludograph.render.scenes.hints import NO_HINTS, Hints
@@ -27,6 +27,7 @@ from ludograph.render.scenes.items import (
     item_id,
     unique_items,
 )
+from ludograph.render.scenes.known_names import has_name, name_player
 from ludograph.render.scenes.looks_of_things import ViewReader, format_number, is_number
 from ludograph.render.scenes.panels import Box, PanelBuilder
 from ludograph.render.scenes.piece_symbols import ROUND_SYMBOLS
@@ -48,15 +49,19 @@ def build_scene(
     moves: SeatMoves = NO_MOVES,
     previous: Scene | None = None,
     hints: Hints = NO_HINTS,
+    names: Sequence[str] = (),
 ) -> Scene:
-    """The scene of a view. With the previous scene of the same seat, it shows what has happened since."""
+    """The scene of a view. With the previous scene of the same seat, it shows what has happened since.
+
+    Players without a name are called by their numbers.
+    """
     hints = hints.seeing(view)
     reader = ViewReader(material, view, hints)
     board = lay_out_boards(material, arrangement, hints, FRAME_MARGIN, HEADER)
     width = max(MIN_WIDTH, board.width) + 2 * FRAME_MARGIN
     details: Details = {}
     items = list(tile_items(reader, board.spots, arrangement.stacks, details))
-    panels = PanelBuilder(reader, arrangement.stacks, board.spots)
+    panels = PanelBuilder(reader, arrangement.stacks, board.spots, names)
     y = HEADER + board.height + (GAP if board.height else 0)
     room = width - 2 * FRAME_MARGIN
     boxes: list[tuple[float, float, Box]] = []
@@ -82,12 +87,12 @@ def build_scene(
         y += table.height + GAP
     for x, top, box in boxes:
         items += [replace(item, x=item.x + x, y=item.y + top) for item in box.items]
-    items = [*_header(material, view, width), *unique_items(items)]
+    items = [*_header(material, view, width, names), *unique_items(items)]
     static = StaticScene(material.game, material.players, hints.player_colours(), board.items)
     changing = ChangingScene(
         width,
         y + FRAME_MARGIN - GAP,
-        _describe(material, view),
+        _describe(material, view, names),
         tuple(items),
         find_choices(moves, find_targets((*board.items, *items)), hints)
         if moves.moves
@@ -110,9 +115,11 @@ def _with_height(box: Box, height: float) -> Box:
 # The header
 
 
-def _header(material: Material, view: Mapping[str, Any], width: float) -> Iterator[SceneItem]:
+def _header(
+    material: Material, view: Mapping[str, Any], width: float, names: Sequence[str]
+) -> Iterator[SceneItem]:
     """The name of the game, what happens now, and the last move."""
-    status = status_text(view)
+    status = shorten(status_text(view, names), 13, width * 0.6)
     yield SceneItem(
         "title",
         ItemKind.LABEL,
@@ -137,7 +144,7 @@ def _header(material: Material, view: Mapping[str, Any], width: float) -> Iterat
     moves = [line for line in view["moves"] if not line.startswith("*")]
     if moves:
         who, _, move = moves[-1].partition(": ")
-        text = f"Move {len(moves)}, player {who}: {move}"
+        text = f"Move {len(moves)}, {_words_for(names, int(who))}: {move}"
         text = text if len(text) <= MAX_MOVE_LENGTH else f"{text[: MAX_MOVE_LENGTH - 1]}…"
         yield SceneItem(
             "last-move",
@@ -152,29 +159,35 @@ def _header(material: Material, view: Mapping[str, Any], width: float) -> Iterat
         )
 
 
-def status_text(view: Mapping[str, Any]) -> str:
+def status_text(view: Mapping[str, Any], names: Sequence[str] = ()) -> str:
     """Whose turn it is, or how the game ended."""
     result = view.get("result")
     if result is not None:
         ending, values = result
         if ending == "draw":
-            return "Draw" if len(values) != 1 else f"Draw of player {values[0]}"
+            return "Draw" if len(values) != 1 else f"Draw of {_words_for(names, values[0])}"
         if ending == "win":
-            return _players(values, "wins", "win")
+            return _players(values, "wins", "win", names)
         numbers = [format_number(value) for value in values if is_number(value)]
         best = [player for player, value in enumerate(values) if value == max(values)]
-        outcome = _players(best, "wins", "draw")
+        outcome = _players(best, "wins", "draw", names)
         return f"{outcome} {':'.join(numbers)}" if len(numbers) < 5 else outcome
     asked = view.get("asked", [])
     if asked == [-1]:
         return "Chance decides"
     phase = f" ({view['phase']})" if view.get("phase") else ""
-    return f"{_players(asked, 'to move', 'to move')}{phase}" if asked else ""
+    return f"{_players(asked, 'to move', 'to move', names)}{phase}" if asked else ""
 
 
-def _players(players: Sequence[int], one: str, several: str) -> str:
+def _words_for(names: Sequence[str], player: int) -> str:
+    return names[player] if has_name(names, player) else f"player {player}"
+
+
+def _players(players: Sequence[int], one: str, several: str, names: Sequence[str]) -> str:
     if len(players) == 1:
-        return f"Player {players[0]} {one}"
+        return f"{name_player(names, players[0])} {one}"
+    if any(has_name(names, player) for player in players):
+        return f"{', '.join(name_player(names, player) for player in players)} {several}"
     return f"Players {', '.join(map(str, players))} {several}"
 
 
@@ -189,10 +202,10 @@ def _last_chance(moves: Sequence[str]) -> list[str]:
     return []
 
 
-def _describe(material: Material, view: Mapping[str, Any]) -> str:
+def _describe(material: Material, view: Mapping[str, Any], names: Sequence[str]) -> str:
     """The position in words."""
     things = view["things"]
-    words = [f"{material.game}. {status_text(view)}."]
+    words = [f"{material.game}. {status_text(view, names)}."]
     moves = [line for line in view["moves"] if not line.startswith("*")]
     if moves:
         words.append(f"Last move: {moves[-1]}.")
@@ -201,9 +214,11 @@ def _describe(material: Material, view: Mapping[str, Any]) -> str:
     for name, thing in things.items():
         owner = thing.get("player")
         if roles[thing["is"]] == "interactable" and isinstance(thing.get("at"), str) and owner is not None:
-            standing.setdefault(f"Player {owner}", []).append(f"{_word(material, thing)} {thing['at']}")
+            standing.setdefault(name_player(names, owner), []).append(
+                f"{_word(material, thing)} {thing['at']}"
+            )
         elif roles[thing["is"]] == "tile" and owner is not None:
-            standing.setdefault(f"Player {owner}", []).append(name)
+            standing.setdefault(name_player(names, owner), []).append(name)
     for who, places in sorted(standing.items()):
         words.append(f"{who}: {', '.join(places)}.")
     return " ".join(words)

@@ -14,7 +14,7 @@ from math import cos, hypot, pi, sin
 PlanePoint = tuple[float, float]
 NodeLinks = Mapping[str, set[str]]
 
-SHORTEST_TRACK = 10
+MIN_TRACK_LENGTH = 10
 MAX_BESIDE = 150
 """The number of nodes up to which those without a place of their own are placed beside their neighbours."""
 MAX_MAJORISED = 150
@@ -78,7 +78,7 @@ def _folded_track(names: Sequence[str]) -> dict[str, PlanePoint]:
             tracks.setdefault(match[1], []).append((int(match[2]), name))
     longest = max(tracks, key=lambda prefix: len(tracks[prefix]), default="")
     track = sorted(tracks.get(longest, []))
-    if len(track) < SHORTEST_TRACK or 2 * len(track) < len(names):
+    if len(track) < MIN_TRACK_LENGTH or 2 * len(track) < len(names):
         return {}
     half = (len(track) + 1) // 2
     return {

@@ -3,7 +3,7 @@
 A name matches if the whole name, or one of its words (`war_ship`), is in the table; a plural matches too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 SYMBOLS = {
     "pawn": "pawn",
@@ -203,3 +203,16 @@ def _find(table: dict[str, str], names: Iterable[str]) -> str:
                 if form in table:
                     return table[form]
     return ""
+
+
+def has_name(names: Sequence[str], player: int) -> bool:
+    return player < len(names) and bool(names[player])
+
+
+def name_player(names: Sequence[str], player: int) -> str:
+    """What a player is called.
+
+    >>> name_player(("Ann",), 0), name_player((), 1)
+    ('Ann', 'Player 1')
+    """
+    return names[player] if has_name(names, player) else f"Player {player}"

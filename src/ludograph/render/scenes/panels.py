@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from ludograph.play.material import AttributeMaterial, HeldStack, ValueType
 from ludograph.play.record import HIDDEN
-from ludograph.render.canvas import text_width
+from ludograph.render.canvas import shorten, text_width
 from ludograph.render.scenes.cards import CARD_HEIGHT, CARD_WIDTH, card_item, stack_items, stack_width
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
+from ludograph.render.scenes.known_names import has_name, name_player
 from ludograph.render.scenes.looks_of_things import (
     STATE_ROLES,
     SeenThing,
@@ -103,8 +104,15 @@ class _Flow:
 class PanelBuilder:
     """The panels of one view."""
 
-    def __init__(self, reader: ViewReader, stacks: Sequence[HeldStack], tiles: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        reader: ViewReader,
+        stacks: Sequence[HeldStack],
+        tiles: Mapping[str, Any],
+        names: Sequence[str] = (),
+    ) -> None:
         self.reader = reader
+        self.names = names
         self.tiles = tiles
         """By the names of the tiles that are drawn."""
         self.stacks = [stack for stack in stacks if stack.stack in reader.things]
@@ -149,8 +157,13 @@ class PanelBuilder:
         bottom = flow.end()
         view = self.reader.view
         labels = (self.reader.hints.text(thing["is"], "label", thing) for _, thing in states)
-        title = next((label for label in labels if label), f"Player {player}")
+        label = next((label for label in labels if label), "")
         status = _player_status(view, player)
+        title = label or f"Player {player}"
+        if has_name(self.names, player):
+            title = name_player(self.names, player) + (f" – {label}" if label else "")
+        name_room = width - 36 - PADDING - (text_width(status, LABEL_SIZE) + 8 if status else 0)
+        shown_title = shorten(title, 14, name_room, bold=True)
         is_asked = player in view.get("asked", ())
         of = (f"player {player}", *of_things(*(name for name, _ in states)))
         items = [
@@ -171,10 +184,11 @@ class PanelBuilder:
                 ItemKind.LABEL,
                 36,
                 18,
-                text_width(title, 14, True),
+                text_width(shown_title, 14, True),
                 14,
-                text=title,
+                text=shown_title,
                 style="name",
+                title="" if title == shown_title else title,
             ),
         ]
         if status:
@@ -342,7 +356,8 @@ class PanelBuilder:
             )
 
     def _player(self, flow: _Flow, id: str, label: str, player: int) -> None:
-        text = f"player {player}"
+        text = shorten(name_player(self.names, player), TEXT_SIZE, flow.room / 2)
+        text = text if has_name(self.names, player) else text.lower()
         label_width = text_width(label, LABEL_SIZE) + 5
         x, y = flow.place(label_width + 20 + text_width(text, TEXT_SIZE), ROW - 4)
         flow.items.append(_label(f"{id}.label", x, y + 10, label))

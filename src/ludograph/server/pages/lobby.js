@@ -264,6 +264,17 @@ function tableRow(own, word) {
       " ",
       create("span", { class: "quiet" }, `${names.join(", ")} · ${STAGES[table.stage] ?? table.stage}`),
     ),
+    table.stage === "over"
+      ? create(
+          "a",
+          {
+            class: "button",
+            href: `/replay.html#table=${table.id}`,
+            "aria-label": `Replay: ${table.title || table.game_title}`,
+          },
+          "Replay",
+        )
+      : null,
     create(
       "a",
       { class: "button", href: `/table.html#id=${table.id}`, "aria-label": `${word}: ${table.title || table.game_title}` },

@@ -17,6 +17,25 @@ export function markOf(seat) {
   return seat < 0 ? "⚄" : (MARKS[seat] ?? String(seat + 1));
 }
 
+/**
+ * A move as players write it.
+ * @param {LogEntry} entry
+ */
+export function textOf(entry) {
+  return entry.notation || entry.text;
+}
+
+/**
+ * Whether an entry is chance that the notation of the move before it contains.
+ * @param {LogEntry[]} log
+ * @param {number} index
+ */
+function isPartOfMove(log, index) {
+  let before = index;
+  while (before >= 0 && log[before]?.kind === "move" && (log[before]?.seat ?? 0) < 0) before -= 1;
+  return before < index && Boolean(log[before]?.notation);
+}
+
 export class LogView {
   /**
    * @param {HTMLElement} host
@@ -41,7 +60,8 @@ export class LogView {
     this.log = log;
     this.shown = key;
     const counted = countMoves(log);
-    fill(this.host, ...log.map((entry, index) => this.#row(entry, counted[index] ?? { count: 0, counts: true })));
+    const rows = log.map((entry, index) => this.#row(entry, counted[index] ?? { count: 0, counts: true }));
+    fill(this.host, ...rows.filter((_, index) => !isPartOfMove(log, index)));
     this.host.scrollTop = this.host.scrollHeight;
     this.setCurrent(this.current);
   }
@@ -67,8 +87,9 @@ export class LogView {
       const words = count > 0 ? `takes moves back, to move ${count}` : "takes moves back, to the start";
       return create("li", { class: "note" }, who, create("span", {}, words));
     }
+    const text = textOf(entry);
     if (!counts) {
-      return create("li", { class: "note undone" }, who, create("s", { title: "taken back" }, entry.text));
+      return create("li", { class: "note undone" }, who, create("s", { title: "taken back" }, text));
     }
     return create(
       "li",
@@ -78,12 +99,12 @@ export class LogView {
         {
           type: "button",
           "data-count": count,
-          "aria-label": `Move ${count}, ${name}: ${entry.text}. Show this position`,
+          "aria-label": `Move ${count}, ${name}: ${text}. Show this position`,
           onclick: () => this.onLook(count),
         },
         create("span", { class: "number", "aria-hidden": "true" }, count),
         who,
-        create("span", {}, entry.text),
+        create("span", text === entry.text ? {} : { title: entry.text }, text),
       ),
     );
   }

@@ -72,6 +72,8 @@ export class SceneView {
   constructor(boardHost, panelHost, onPick, onAsk) {
     this.onPick = onPick;
     this.onAsk = onAsk ?? (() => {});
+    /** @type {(id: string) => boolean} Whether an item is the name of the viewer. */
+    this.isOwnName = () => false;
     this.board = new Layers("board");
     this.panel = new Layers("players and bank");
     this.boardHost = boardHost;
@@ -259,7 +261,7 @@ export class SceneView {
   #setStatic(items) {
     this.board.clear("still");
     for (const item of items) this.board.layer(item.layer ?? 0).still.appendChild(this.#draw(item));
-    const bottoms = items.filter((item) => !AT_CORNER.has(item.kind)).map((item) => item.y + (item.height ?? 0) / 2);
+    const bottoms = items.map((item) => item.y + (item.height ?? 0) / (AT_CORNER.has(item.kind) ? 1 : 2));
     this.border = bottoms.length > 0 ? Math.max(...bottoms) + BORDER_MARGIN : 0;
     this.stillItems = new Map(items.map((item) => [item.id, item]));
   }
@@ -284,6 +286,7 @@ export class SceneView {
       element.appendChild(title);
     }
     if (drawing) element.appendChild(drawing.cloneNode(true));
+    if (this.isOwnName(item.id)) element.querySelector("text")?.append(" (you)");
     return element;
   }
 

@@ -4,12 +4,15 @@
  * @module
  */
 
+import { sceneAfter } from "./scene_changes.js";
+
 /**
  * @typedef {object} LogEntry
  * @property {"move" | "undo"} kind
  * @property {number} seat
  * @property {string} text
  * @property {number} [kept]
+ * @property {string} [notation] the move in the game's own notation, with what chance gave after it
  */
 
 /**
@@ -36,7 +39,7 @@ export function emptyStream() {
 export function afterEvent(before, event) {
   const stream = { ...(event.epoch === undefined ? before : emptyStream()) };
   if (event.scene !== undefined) stream.scene = event.scene;
-  if (event.changes !== undefined && stream.scene) stream.scene = applyToScene(stream.scene, event.changes);
+  if (event.changes !== undefined && stream.scene) stream.scene = sceneAfter(stream.scene, event.changes);
   if (event.question !== undefined) stream.question = event.question;
   if (event.log !== undefined) stream.log = [...stream.log.slice(0, event.log.kept), ...event.log.entries];
   if (event.waiting !== undefined) stream.waiting = event.waiting;
@@ -68,39 +71,4 @@ export function countMoves(log) {
     found.push({ count: counting.length, counts: true });
   });
   return found;
-}
-
-/**
- * The scene after changes.
- * @param {any} scene
- * @param {any} changes
- */
-function applyToScene(scene, changes) {
-  const items = new Map(scene.items.map((/** @type {any} */ item) => [item.id, item]));
-  for (const id of changes.gone ?? []) items.delete(id);
-  for (const item of changes.items ?? []) items.set(item.id, item);
-  for (const [id, x, y] of changes.moved ?? []) {
-    const item = items.get(id);
-    if (item) items.set(id, { ...item, x, y });
-  }
-  let order = [...items.keys()];
-  if (changes.order) order = changes.order;
-  else if (changes.inserted?.length) {
-    const added = new Set(changes.inserted.map((/** @type {string[]} */ each) => each[0]));
-    order = order.filter((id) => !added.has(id));
-    for (const [id, above] of changes.inserted) {
-      order.splice(above ? order.indexOf(above) : order.length, 0, id);
-    }
-  }
-  return {
-    ...scene,
-    drawings: { ...scene.drawings, ...changes.drawings },
-    static: changes.static ?? scene.static,
-    items: order.map((id) => items.get(id)).filter(Boolean),
-    effects: changes.effects ?? scene.effects,
-    width: changes.size?.[0] ?? scene.width,
-    height: changes.size?.[1] ?? scene.height,
-    description: changes.description ?? scene.description,
-    choices: changes.choices ?? scene.choices,
-  };
 }

@@ -11,7 +11,7 @@ import { readableName } from "./choices.js";
 import { Connection } from "./connection.js";
 import { announce, create, fill, get } from "./dom.js";
 import { FormsPanel } from "./forms.js";
-import { LogView, markOf } from "./log_view.js";
+import { LogView, markOf, textOf } from "./log_view.js";
 import { MomentView } from "./moment_view.js";
 import { PeopleView, copyButton } from "./people_view.js";
 import { Prompt } from "./prompt.js";
@@ -73,6 +73,7 @@ class TablePage {
       (item) => this.#pickItem(item),
       (item) => void this.#askAbout(item),
     );
+    this.view.isOwnName = (id) => id === `name.player${this.seat}`;
     this.people = new PeopleView(nameOf, (seat, name) => void this.#join(seat, name));
     this.logView = new LogView(get("log"), nameOf, (count) => void this.moment.show(count));
     this.formsPanel = new FormsPanel(get("trade"), get("forms"), (text) => void this.#playText(text), nameOf);
@@ -589,7 +590,7 @@ class TablePage {
   /** @param {import("./stream_state.js").LogEntry} entry */
   #describeEntry(entry) {
     if (entry.kind === "undo") return `${this.#nameOf(entry.seat)} took moves back`;
-    return `${this.#nameOf(entry.seat)}: ${entry.text}`;
+    return `${this.#nameOf(entry.seat)}: ${textOf(entry)}`;
   }
 
   /** @param {any[]} lines */
@@ -650,6 +651,7 @@ class TablePage {
     const canLeave = this.#isPlaying && this.seat !== null;
     fill(
       get("more"),
+      this.table?.stage === "over" ? create("a", { class: "button", href: `/replay.html#table=${this.id}` }, "Replay") : null,
       create("a", { class: "button", href: "/" }, "All games"),
       this.table?.spectators
         ? copyButton(() => new URL(`/table.html#id=${this.id}`, location.href).href, "Copy the link for spectators")

@@ -128,7 +128,7 @@ def _check(loaded: Loaded, world: SymbolTable, rules: Rules) -> tuple[Program, t
     if not is_unreadable:  # these checks need the whole program
         check_whole(world, program)
         report_unused_declarations(world, program)
-    tests = check_tests(world, RULES)
+    tests = check_tests(world, rules)
     is_faulty = is_unreadable or world.reports.errors > 0
     diagnostics = world.reports.in_order(is_faulty=is_faulty, is_unreadable=is_unreadable)
     return replace(program, tests=tests, rules="" if is_faulty else rules_hash(program)), diagnostics

@@ -16,6 +16,7 @@ from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.game.snapshot import Snapshot, name_choice
 from ludograph.tgdl.game.starts import GameStart
 from ludograph.tgdl.game.state import State
+from ludograph.tgdl.native.run.calls import MoveRunner
 from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, MoveCompiler, Script
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory
 from ludograph.tgdl.program import Action, ConstructKind, Input, InputMode
@@ -207,6 +208,12 @@ def compiled_moves(state: State) -> MoveCompiler | None:
     """All moves that were compiled for the world of a state; None on the reference engine."""
     history = state._native_history()
     return None if history is None else history.runner.move_compiler
+
+
+def runner_of(state: State) -> MoveRunner | None:
+    """The calls of native code for the world of a state; None on the reference engine."""
+    history = state._native_history()
+    return None if history is None else history.runner
 
 
 def compile_move(

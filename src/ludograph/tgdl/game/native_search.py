@@ -9,7 +9,7 @@ from ludograph.play import CHANCE, Search, SearchedMove, SearchSettings
 from ludograph.play.choices import Choice, format_move
 from ludograph.play.log import is_known
 from ludograph.play.merged_search import MergedSearch, seeds_of
-from ludograph.play.search import playout_limit_of, rank
+from ludograph.play.search import exploration_of, playout_limit_of, rank
 from ludograph.tgdl.game.native_log import Unnamed, entries_of, name_choices
 from ludograph.tgdl.game.reference_bridge import replay_between, snapshot_at
 from ludograph.tgdl.game.revealed import shown_since
@@ -167,7 +167,7 @@ def _start_tree(
         if kept is not None:
             return NativeSearch(history, player, settings, kept)
     wanted = TreeSettings(
-        settings.exploration,
+        exploration_of(settings, has_value=False),
         playout_limit_of(settings, has_value=False),
         settings.memory,
         player if resamples else -1,

@@ -110,6 +110,11 @@ def has_greatest_payoff(program: p.Program) -> bool:
     return not any(isinstance(node, p.End) and node.kind == "finish" for node in walk_program(program))
 
 
+def counts_wins_only(world: World) -> bool:
+    """Whether a search counts who wins, not the payoffs of the rules: a `value` estimates chances to win."""
+    return world.players > 1 and find_value_verb(world.program) is not None
+
+
 def hides_anything(world: World) -> bool:
     """Whether the rules hide anything from players, or let them choose at the same time."""
     return world.has_secrets or any(each.phase.simultaneous for each in world.phases)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ludograph.render.canvas import text_width
+from ludograph.render.canvas import shorten, text_width
 from ludograph.render.descriptions import CARD_LETTERS, CARD_NAMES, Sentence, format_number
 from ludograph.render.scenes.island.sentences import (
     badge_item,
@@ -21,7 +21,7 @@ from ludograph.render.scenes.island.sentences import (
 )
 from ludograph.render.scenes.island.shown import ShownGame, ShownSeat
 from ludograph.render.scenes.island.theme import Theme
-from ludograph.render.scenes.items import ItemKind, SceneItem
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
 from ludograph.settlers import BANK, Buy, Card, Goods, Piece, Resource
 from ludograph.settlers.standings import PRICES
 
@@ -30,6 +30,8 @@ MARGIN = 14.0
 ACTION_ROW, ROW, BANK_ROW, HEADINGS, PRICE_ROW = 42.0, 53.0, 46.0, 18.0, 32.0
 BADGE_AT, POINTS_AT, GOODS_AT, HAND_AT, CARDS_AT, FACTS_AT = 33.0, 68.0, 105.0, 252.0, 289.0, 426.0
 CARD_STEP = 29.0
+NAME_ROW = 15.0
+"""The height of a name above the row of a player."""
 FIGURE, SMALL, KEY = 13.0, 12.0, 12.0
 """Sizes of text."""
 BACKGROUND, FRONT = 0, 1
@@ -85,8 +87,13 @@ def lay_out_panel(
         y += HEADINGS
         for player, seat in enumerate(game.seats, start=1):
             change = changes.get(player, NO_CHANGE)
-            items += _moved(_seat_row(game, seat, player, change, width, theme), 0, y)
-            y += ROW
+            name = game.names[player - 1] if game.names else ""
+            above = NAME_ROW if name else 0.0
+            if name:
+                items += _moved([_name_item(name, player, width)], 0, y)
+            row = _seat_row(game, seat, player, change, width, theme, above)
+            items += _moved(row, 0, y + above)
+            y += ROW + above
         items += _moved(_bank_row(game, changes.get(BANK, NO_CHANGE), width, theme), 0, y)
         y += BANK_ROW
         items += _moved(_price_row(width, theme), 0, y)
@@ -127,21 +134,43 @@ def _words(name: str, x: float, y: float, words: str, size: float, style: str, w
     )
 
 
+def _name_item(name: str, player: int, width: float) -> SceneItem:
+    """The name of a player, above the row of the player."""
+    room = width - 2 * MARGIN - 60
+    shown = shorten(name, FIGURE, room, bold=True)
+    item = _words(item_id("name", f"player{player - 1}"), MARGIN + 6, 11, shown, FIGURE, "bold start", room)
+    return replace(item, title=name)
+
+
 def _seat_row(
-    game: ShownGame, seat: ShownSeat, player: int, change: SeatChange, width: float, theme: Theme
+    game: ShownGame,
+    seat: ShownSeat,
+    player: int,
+    change: SeatChange,
+    width: float,
+    theme: Theme,
+    above: float = 0.0,
 ) -> Iterator[SceneItem]:
+    """A row; its ground begins so far above it that a name fits in."""
     name, middle = f"seat.{player}", ROW / 2
     is_current = player in (game.current, game.winner)
     if is_current:
         yield SceneItem(
-            f"{name}.row", ItemKind.BOX, 6, 1, width - 12, ROW - 2, owner=player - 1, style="row current"
+            f"{name}.row",
+            ItemKind.BOX,
+            6,
+            1 - above,
+            width - 12,
+            ROW - 2 + above,
+            owner=player - 1,
+            style="row current",
         )
         # The arrow or star marks the row without colour too.
         symbol = "star" if player == game.winner else "arrow"
         title = "has won" if player == game.winner else "to move"
         yield _symbol(f"{name}.mark", 13, middle, symbol, 15, title)
     else:
-        yield SceneItem(f"{name}.row", ItemKind.BOX, MARGIN, 0, width - 2 * MARGIN, 1, style="row line")
+        yield SceneItem(f"{name}.row", ItemKind.BOX, MARGIN, -above, width - 2 * MARGIN, 1, style="row line")
     yield badge_item(f"{name}.badge", BADGE_AT, middle, 13, player, theme)
     points = format_number(seat.points)
     yield _words(f"{name}.points", POINTS_AT, middle, points, 23, "middle bold", 34)

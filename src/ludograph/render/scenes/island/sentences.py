@@ -124,9 +124,9 @@ def _list_runs(
     match part:
         case str():
             yield from (part[:1].upper() + part[1:] if is_first else part).split()
-        case Who(player):
+        case Who(player, name):
             words = describe_player(player).split()
-            yield words[0].capitalize() if is_first else words[0]
+            yield name or (words[0].capitalize() if is_first else words[0])
             if player:
                 radius = size * 0.65
                 badge = badge_item("", radius + 2, 0, radius, player, theme)

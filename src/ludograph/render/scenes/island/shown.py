@@ -47,6 +47,8 @@ class ShownGame(Struct, frozen=True):
     cards_left: int | None = None
     """The number of development cards that nobody has bought; None: unknown."""
     winner: int | None = None
+    names: tuple[str, ...] = ()
+    """What the players are called; empty: by their numbers."""
 
 
 def show_position(

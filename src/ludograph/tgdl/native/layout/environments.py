@@ -25,6 +25,8 @@ HEADER = {
     "block_capacity": 8,
     "start": 8,
     "start_size": 8,
+    "first_chooser": 8,
+    "first_mask": 8,
     "signature": 8,
     "ranges": 8,
     "range_count": 8,
@@ -49,7 +51,8 @@ HEADER = {
     "illegal": 8,
     "players": 8,
 }
-"""The header. `steps`: whether actions are played, or only games begun. `start`: the block before the setup.
+"""The header. `steps`: whether actions are played, or only games begun. `start`: the block before the setup;
+or the block after it, if it is the same in every game, with `first_chooser` (otherwise -1) and `first_mask`.
 `signature`: a block; names are the same in every block that has the same bytes in some `ranges`.
 `has_unique_names`: whether these bytes are those of the start. `table`: the numbers of answers.
 `no_questions`: words that accept every question. `spare`: the first spare action. `least`: the reward of an
@@ -99,7 +102,7 @@ MAX_CHANCE_RUNS = 1000
 """The transactions of chance in a row that a game may have."""
 
 
-class Stage(IntEnum):
+class NextStep(IntEnum):
     """What has to be done for a game next."""
 
     STEP = 0

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ludograph.play import Generator
 from ludograph.tgdl.native.layout.environments import (
     ANSWER_SIZE,
     ENTRY_SIZE,
@@ -20,7 +21,7 @@ from ludograph.tgdl.native.layout.environments import (
     RECORD_AT,
     RECORD_SIZE,
     Lacking,
-    Stage,
+    NextStep,
 )
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.run.buffers import zeros
@@ -30,19 +31,19 @@ from ludograph.tgdl.native.run.regions import bytes_of
 
 MASK = (1 << 64) - 1
 HASH_FACTOR = 0x9E3779B97F4A7C15
-MIN_TABLE = 1 << 10
+MIN_TABLE = 1 << 8
 MOVE_CAPACITY = 128
 """With more legal moves, the answers after a first choice are listed again."""
 MAX_MEMORY = 1 << 33
 """Bytes of all records together."""
-Key = tuple[int, int]
+TextKey = tuple[int, int]
 
 
 class Answer(Struct, frozen=True):
     """A choice that a player may make: its word, and the key of its text (0: there is none)."""
 
     word: int
-    key: Key
+    key: TextKey
 
 
 class GameBatch:
@@ -64,21 +65,22 @@ class GameBatch:
         self.code = code
         self.count = count
         self.context = ExecutionContext(code.engine, code.engine.run_with_stack, code=code)
-        self._start = start
+        self._first = start
+        """The block before the setup."""
         self._names = list(ranges)
         self._ranges = struct.pack(f"<{2 * len(ranges)}q", *(each for row in ranges for each in row))
         self._arrays = dict(arrays)
         self._header = zeros(HEADER_SIZE)
         self._pending_capacity, self._answer_capacity = 16, 64
         self._block_capacity = max(1024, -(-len(start) * 2 // 64) * 64)
-        self._table_size, self._entries = MIN_TABLE, dict[Key, int]()
+        self._table_size, self._entries = MIN_TABLE, dict[TextKey, int]()
         for name, value in settings.items():
             self._put(name, value)
         self._put("count", count)
         for name, (address, _) in arrays.items():
             self._put(name, address)
-        self._put("start", bytes_of(start)[0])
-        self._put("start_size", len(start))
+        self._put_start(start)
+        self._put("first_chooser", -1)
         self._put("ranges", bytes_of(self._ranges)[0])
         self._put("range_count", len(ranges))
         self._records: Any = None
@@ -86,26 +88,40 @@ class GameBatch:
         self._rebuild_table()
         self._set_signature(start)
 
+    def _put_start(self, block: bytes) -> None:
+        self._start = block
+        self._put("start", bytes_of(block)[0])
+        self._put("start_size", len(block))
+
     def _set_signature(self, block: bytes) -> None:
         """Learn keys for blocks with the same names as another block."""
         self._signature = block
         self._put("signature", bytes_of(block)[0])
-        is_start = all(block[start:end] == self._start[start:end] for start, end in self._names)
+        is_start = all(block[start:end] == self._first[start:end] for start, end in self._names)
         self._put("has_unique_names", int(is_start))
 
-    def learn_names(self, seed: int) -> None:
-        """Take the names after the setup: what it creates has no name before. No key may be known yet."""
+    def learn_start(self, seed: int) -> None:
+        """Begin a game, to take the names after the setup: what it creates has no name before.
+
+        If chance has had no part in it, every game begins with the block after the setup.
+        """
         assert not self._entries
         self._put("count", 1)
         self.begin((0,), (seed,))
         self._put("count", self.count)
         self._set_signature(self.block(0))
+        generator = struct.unpack_from("<4Q", self._records, RECORD_AT["rng"])
+        is_fixed = generator == Generator(seed).state and not self.field(0, "is_open")
+        if is_fixed and self.field(0, "chooser") >= 0:
+            self._put_start(self.block(0))
+            self._put("first_chooser", self.field(0, "chooser"))
+            self._put("first_mask", self.field(0, "mask"))
 
     def begin(self, games: Sequence[int], seeds: Sequence[int]) -> list[int]:
         """Begin games with seeds; returns the games whose answers have to be numbered."""
         for game, seed in zip(games, seeds, strict=True):
             self._put_field(game, "seed", seed)
-            self._put_field(game, "stage", Stage.BEGIN)
+            self._put_field(game, "stage", NextStep.BEGIN)
         return self._run(steps=0)
 
     def step(self) -> list[int]:
@@ -228,6 +244,14 @@ class GameBatch:
         ]
         return [Answer(word, (first, second)) for word, _, first, second in rows]
 
+    def actions(self, game: int) -> list[int]:
+        """The actions of the answers of a game; -1: it has not been numbered."""
+        place = game * self.record_size + self._offsets()[2][0]
+        return [
+            int(struct.unpack_from("<q", self._records, place + ANSWER_SIZE * index + 8)[0])
+            for index in range(self.field(game, "answer_count"))
+        ]
+
     def number(self, game: int, words: Sequence[int], actions: Sequence[int]) -> None:
         """Set the answers of a game and their actions."""
         while len(words) > self._answer_capacity:
@@ -240,12 +264,12 @@ class GameBatch:
 
     # The table
 
-    def learn(self, entries: Mapping[Key, int]) -> None:
+    def learn(self, entries: Mapping[TextKey, int]) -> None:
         """Add the actions of keys to the table; -1: the actions lack the text of the key."""
         new = {key: action for key, action in entries.items() if key[0] and key not in self._entries}
         self._entries |= new
         if 2 * len(self._entries) >= self._table_size:
-            while 4 * len(self._entries) >= self._table_size:
+            while 2 * len(self._entries) >= self._table_size:
                 self._table_size *= 2
             self._rebuild_table()
         else:
@@ -259,7 +283,7 @@ class GameBatch:
         for key, action in self._entries.items():
             self._insert(key, action)
 
-    def _insert(self, key: Key, action: int) -> None:
+    def _insert(self, key: TextKey, action: int) -> None:
         first, second = (each & MASK for each in key)
         place = ((first ^ second * HASH_FACTOR & MASK) * HASH_FACTOR & MASK) >> 32 & self._table_size - 1
         while struct.unpack_from("<q", self._table, ENTRY_SIZE * place)[0]:

@@ -19,7 +19,7 @@ ADDRESSES = frozenset(
 )
 
 
-class Games(Struct, frozen=True):
+class BatchHeader(Struct, frozen=True):
     """The header as a function sees it."""
 
     b: Emitter
@@ -39,7 +39,7 @@ class Games(Struct, frozen=True):
 class GameRecord(Struct, frozen=True):
     """The record of a game as a function sees it."""
 
-    games: Games
+    games: BatchHeader
     at: Expression
 
     @property

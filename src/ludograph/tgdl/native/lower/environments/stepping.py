@@ -17,8 +17,8 @@ from ludograph.tgdl.native.layout.environments import (
     NO_KEY,
     UNKNOWN,
     Lacking,
+    NextStep,
     Prepared,
-    Stage,
     TensorLayout,
 )
 from ludograph.tgdl.native.layout.interface import DRAWS, LIST, PARTIAL
@@ -40,7 +40,7 @@ from ludograph.tgdl.native.lower.environments.answers import (
     find_action_function,
     opener_key_function,
 )
-from ludograph.tgdl.native.lower.environments.records import GameRecord, Games
+from ludograph.tgdl.native.lower.environments.records import BatchHeader, GameRecord
 from ludograph.tgdl.native.lower.environments.tensors import ONE, tensor_function
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.search.payoffs import payoffs_function
@@ -48,6 +48,7 @@ from ludograph.tgdl.native.lower.things.player_sets import around, has
 from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.lower.values.references import tagged
 from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.world.memory import CHOOSING, OVER
 
 NOBODY = -2
@@ -60,7 +61,7 @@ def make_step(unit: CompilationUnit, layout: TensorLayout) -> str:
 
     @routine("step_games", (PTR,), exported=True)
     def make(b: Emitter, at: Local) -> None:
-        games = Games(b, at)
+        games = BatchHeader(b, at)
         with b.loop("games") as label:
             index = b.let(games.get("next"))
             b.leave_if(index >= games.get("count"), label)
@@ -69,13 +70,13 @@ def make_step(unit: CompilationUnit, layout: TensorLayout) -> str:
             games.put("prepared", const(Prepared.NOTHING))
             games.put("mask_row", games.row("masks", index, b.let(games.get("action_count"))))
             steps = games.get("steps").ne(0)
-            with b.when(steps & record.get("stage").eq(Stage.STEP)):
+            with b.when(steps & record.get("stage").eq(NextStep.STEP)):
                 b.run(play_function(b.unit), (at, record.at, index))
-            with b.when(record.get("stage").eq(Stage.BEGIN)):
+            with b.when(record.get("stage").eq(NextStep.BEGIN)):
                 b.run(begin_function(b.unit), (at, record.at))
-            with b.when(record.get("stage").eq(Stage.PRESENT)):
+            with b.when(record.get("stage").eq(NextStep.PRESENT)):
                 b.run(present_function(b.unit, layout), (at, record.at, index))
-            with b.when(record.get("stage").eq(Stage.CONTINUE)):
+            with b.when(record.get("stage").eq(NextStep.CONTINUE)):
                 b.run(continue_function(b.unit), (at, record.at))
             games.put("next", index + 1)
         b.done()
@@ -89,7 +90,7 @@ def make_step(unit: CompilationUnit, layout: TensorLayout) -> str:
 @routine("games.play", (PTR, PTR, I64))
 def play_function(b: Emitter, at: Local, place: Local, index: Local) -> None:
     """The function that plays the action of a game."""
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     players = b.world.players
     rewards = games.row("rewards", index, 4 * players)
@@ -119,7 +120,7 @@ def play_function(b: Emitter, at: Local, place: Local, index: Local) -> None:
         record.put("pending_count", const(1))
         record.put("is_open", const(1))
         record.put("mask", const(0))
-        record.put("stage", const(Stage.CONTINUE))
+        record.put("stage", const(NextStep.CONTINUE))
         b.done()
     (ran,) = b.call(move_function(b.unit), (CTX, BLOCK, at, place, word), (I32,))
     with b.when(ran.ne(FINE), unlikely=True):
@@ -136,14 +137,14 @@ def play_function(b: Emitter, at: Local, place: Local, index: Local) -> None:
     with b.when(is_spent, unlikely=True):
         _end_game(games, record, index, "truncated")
         b.done()
-    record.put("stage", const(Stage.PRESENT))
+    record.put("stage", const(NextStep.PRESENT))
     b.done()
 
 
 @routine("games.move", (PTR, PTR, I64))
 def move_function(b: Emitter, at: Local, place: Local, word: Local) -> None:
     """The function that makes a choice in a game."""
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     pending = b.let(record.get("pending_count"))
     count = b.let(pending + 1)
@@ -170,11 +171,11 @@ def move_function(b: Emitter, at: Local, place: Local, word: Local) -> None:
     b.done()
 
 
-def _end_game(games: Games, record: GameRecord, index: Expression, name: str) -> None:
+def _end_game(games: BatchHeader, record: GameRecord, index: Expression, name: str) -> None:
     b = games.b
     b.store(games.row(name, index, 1), 0, const(1, I8))
     record.put("seed", record.get("seed") + games.get("stride"))
-    record.put("stage", const(Stage.BEGIN))
+    record.put("stage", const(NextStep.BEGIN))
 
 
 def _generator(b: Emitter) -> Expression:
@@ -188,7 +189,7 @@ def quick_function(b: Emitter, at: Local, place: Local, base: Local, count: Loca
     The run writes the other block of the record. If one player chooses next, listing the moves shows that the
     player is not stuck, and the list is needed anyway. In all other cases nothing has changed.
     """
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     current = b.let(record.get("current"))
     other = record.block(b.let(const(1) - current))
@@ -264,17 +265,28 @@ def quick_function(b: Emitter, at: Local, place: Local, base: Local, count: Loca
 
 @routine("games.begin", (PTR, PTR))
 def begin_function(b: Emitter, at: Local, place: Local) -> None:
-    """The function that begins the next game of a record: it runs the setup."""
-    games = Games(b, at)
+    """The function that begins the next game of a record.
+
+    It runs the setup, unless the setup is the same in every game and the start is the block after it.
+    """
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     seed_generator(b, record.get("seed"))
     start = record.block(record.get("current"))
     b.copy(start, games.get("start"), games.get("start_size"))
     record.put("pending_count", const(0))
     record.put("choice_count", const(0))
+    chooser = games.get("first_chooser")
+    with b.when(chooser >= 0):
+        record.put("chooser", chooser)
+        record.put("is_open", const(0))
+        record.put("mask", games.get("first_mask"))
+        b.copy(record.generator, _generator(b), GENERATOR_SIZE)
+        record.put("stage", const(NextStep.PRESENT))
+        b.done()
     request = const(((CHANCE + 2) << 42) | DRAWS)
     b.run(advance_function(b.unit), (at, place, start, request))
-    record.put("stage", const(Stage.PRESENT))
+    record.put("stage", const(NextStep.PRESENT))
     b.done()
 
 
@@ -284,7 +296,7 @@ def advance_function(b: Emitter, at: Local, place: Local, start: Local, first: L
 
     The record is written when all of them are made.
     """
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     other = record.block(b.let(const(1) - record.get("current")))
     base, request = b.variable(start, "base"), b.variable(first, "request")
@@ -400,7 +412,7 @@ def present_function(unit: CompilationUnit, layout: TensorLayout) -> str:
 
     @routine("games.present", (PTR, PTR, I64))
     def make(b: Emitter, at: Local, place: Local, index: Local) -> None:
-        games = Games(b, at)
+        games = BatchHeader(b, at)
         record = GameRecord(games, place)
         with b.when(games.get("prepared").ne(Prepared.ANSWERS)):
             _clear_mask(games, record)
@@ -413,13 +425,13 @@ def present_function(unit: CompilationUnit, layout: TensorLayout) -> str:
         with b.when(chooser >= 0):
             b.run(show_function(unit, layout), (at, place, tensor, chooser))
             b.run(number_function(unit), (at, place))
-        record.put("stage", const(Stage.STEP))
+        record.put("stage", const(NextStep.STEP))
         b.done()
 
     return make(unit)
 
 
-def _clear_mask(games: Games, record: GameRecord) -> None:
+def _clear_mask(games: BatchHeader, record: GameRecord) -> None:
     """Clear the mask of a game, and forget its answers."""
     b = games.b
     mask = games.get("mask_row")
@@ -435,7 +447,7 @@ def show_function(unit: CompilationUnit, layout: TensorLayout) -> str:
 
     @routine("games.show", (PTR, PTR, PTR, I32))
     def make(b: Emitter, at: Local, place: Local, tensor: Local, chooser: Local) -> None:
-        games = Games(b, at)
+        games = BatchHeader(b, at)
         record = GameRecord(games, place)
         current = b.let(record.get("current"))
         base = b.let(record.block(current))
@@ -498,7 +510,7 @@ def show_function(unit: CompilationUnit, layout: TensorLayout) -> str:
     return make(unit)
 
 
-def _set_reader(games: Games, chooser: Expression) -> None:
+def _set_reader(games: BatchHeader, chooser: Expression) -> None:
     b = games.b
     b.put("name_reader", chooser)
     b.put("name_form", widen(games.get("has_unique_names"), I32))
@@ -513,7 +525,9 @@ def _first_inputs(b: Emitter) -> Expression:
     return b.unit.data(struct.pack(f"<{len(row)}i", *row), hint="inputs")
 
 
-def _store_moves(b: Emitter, games: Games, record: GameRecord, rows: Expression, found: Expression) -> None:
+def _store_moves(
+    b: Emitter, games: BatchHeader, record: GameRecord, rows: Expression, found: Expression
+) -> None:
     """Store the first two choices of each move, if the second one is made before any effect.
 
     Then the player sees the same after the first choice, and its answers are known.
@@ -540,7 +554,7 @@ def _store_moves(b: Emitter, games: Games, record: GameRecord, rows: Expression,
 @routine("games.continue", (PTR, PTR))
 def continue_function(b: Emitter, at: Local, place: Local) -> None:
     """The function that lists the answers after the first choice of a stored move."""
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     _reserve(games, record.get("move_count"))
     chooser = b.let(widen(record.get("chooser"), I32))
@@ -571,11 +585,11 @@ def continue_function(b: Emitter, at: Local, place: Local) -> None:
     record.put("move_count", const(0))
     record.put("is_unnumbered", const(0))
     b.run(number_function(b.unit), (at, place))
-    record.put("stage", const(Stage.STEP))
+    record.put("stage", const(NextStep.STEP))
     b.done()
 
 
-def _names(games: Games) -> tuple[Expression, ...]:
+def _names(games: BatchHeader) -> tuple[Expression, ...]:
     return games.get("signature"), games.get("ranges"), games.get("range_count")
 
 
@@ -598,7 +612,7 @@ def _write_choosers(
                 b.store(tensor, 4 * (first + player), ONE)
 
 
-def _reserve(games: Games, count: Expression) -> None:
+def _reserve(games: BatchHeader, count: Expression) -> None:
     b = games.b
     with b.when(count > games.get("answer_capacity"), unlikely=True):
         games.put("lacking", const(Lacking.ANSWERS))
@@ -648,13 +662,18 @@ def _keep_listed(
 
 def _add_openers(
     b: Emitter,
-    games: Games,
+    games: BatchHeader,
     record: GameRecord,
     base: Expression,
     rows: Expression,
     found: Expression,
 ) -> None:
-    """Add the different first choices of the listed moves."""
+    """Add the different first choices of the listed moves.
+
+    The moves with the same first choice follow each other, unless two triggers offer the same action.
+    """
+    offers = [(each.action, each.part) for each in b.world.offers if each.event == Event.CHOICE.kind]
+    may_repeat = len(set(offers)) < len(offers)
     count = b.variable(const(0), "openers")
     last = b.variable(const(0), "last")
     with b.count(found) as (move, _):
@@ -662,10 +681,9 @@ def _add_openers(
         is_new = b.variable(word.ne(last) | move.eq(0), "is_new")
         with b.when(is_new):
             b.set(last, word)
-            with b.count(count) as (each, label):
-                with b.when(b.load(record.answer(each), 0, I64).eq(word)):
+            if may_repeat:
+                with b.when(b.exists(count, lambda each: b.load(record.answer(each), 0, I64).eq(word))):
                     b.set(is_new, const(0, I1))
-                    b.leave(label)
         with b.when(is_new):
             _reserve(games, b.let(count + 1))
             key = b.run(opener_key_function(b.unit), (word,), (I64, I64), block=base)
@@ -680,42 +698,42 @@ def number_function(b: Emitter, at: Local, place: Local) -> None:
 
     A second answer with the same action, and an answer that the actions lack, gets a spare action.
     """
-    games = Games(b, at)
+    games = BatchHeader(b, at)
     record = GameRecord(games, place)
     mask = games.get("mask_row")
     count = b.let(record.get("answer_count"))
     table, size = games.get("table"), games.get("table_mask")
-    with b.when(record.get("is_unnumbered").eq(0)):
+    spare = b.variable(games.get("spare"), "spare")
+    limit = games.get("action_count")
+    lacks = b.variable(record.get("is_unnumbered").ne(0), "lacks")
+    marked = b.variable(const(0), "marked")
+    with b.when(~lacks):
         with b.count(count) as (each, label):
             answer = record.answer(each)
             first, second = b.load(answer, 16, I64), b.load(answer, 24, I64)
-            action = b.variable(const(UNKNOWN), "action")
-            with b.when(first.ne(NO_KEY)):
-                (known,) = b.run(find_action_function(b.unit), (table, size, first, second), (I64,))
-                b.set(action, known)
+            b.set(lacks, first.eq(NO_KEY))
+            b.leave_if(lacks, label)
+            (known,) = b.run(find_action_function(b.unit), (table, size, first, second), (I64,))
+            b.set(lacks, known.eq(UNKNOWN))
+            b.leave_if(lacks, label)
+            action = b.variable(known, "action")
+            is_taken = b.variable(action < 0, "is_taken")
+            with b.when(~is_taken):
+                b.set(is_taken, b.load(mask, action, I8).ne(0))
+            with b.when(is_taken, unlikely=True):
+                b.set(action, spare)
+                b.set(spare, spare + 1)
+                b.set(lacks, spare > limit)  # Python reports it
+                b.leave_if(lacks, label)
             b.store(answer, 8, action)
-            with b.when(action.eq(UNKNOWN), unlikely=True):
-                record.put("is_unnumbered", const(1))
-                b.leave(label)
-    with b.when(record.get("is_unnumbered").ne(0), unlikely=True):
-        with b.count(count) as (each, _):
-            b.store(record.answer(each), 8, const(-1))
+            b.store(mask, action, const(1, I8))
+            b.set(marked, each + 1)
+    with b.when(lacks, unlikely=True):
+        record.put("is_unnumbered", const(1))
         games.put("unnumbered", games.get("unnumbered") + 1)
-        b.done()
-    spare = b.variable(games.get("spare"), "spare")
-    with b.count(count) as (each, _):
-        answer = record.answer(each)
-        action = b.variable(b.load(answer, 8, I64), "action")
-        is_taken = b.variable(action < 0, "is_taken")
-        with b.when(~is_taken):
-            b.set(is_taken, b.load(mask, action, I8).ne(0))
-        with b.when(is_taken, unlikely=True):
-            b.set(action, spare)
-            b.set(spare, spare + 1)
-            with b.when(spare > games.get("action_count"), unlikely=True):
-                record.put("is_unnumbered", const(1))  # Python reports it
-                games.put("unnumbered", games.get("unnumbered") + 1)
-                b.done()
-            b.store(answer, 8, action)
-        b.store(mask, action, const(1, I8))
+        with b.count(count) as (each, _):
+            answer = record.answer(each)
+            with b.when(each < marked):
+                b.store(mask, b.load(answer, 8, I64), const(0, I8))
+            b.store(answer, 8, const(-1))
     b.done()

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.builder import address, const, widen
-from ludograph.tgdl.native.ir.nodes import F32, F64, I32, I64, PTR, Expression, Load, Local, Op
+from ludograph.tgdl.native.ir.builder import const, widen
+from ludograph.tgdl.native.ir.nodes import F32, F64, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.environments import TensorColumn, TensorLayout
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.board.pieces import cards_of, count_cards
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
-from ludograph.tgdl.native.lower.present.names import members_at_start, ordinal_of
+from ludograph.tgdl.native.lower.present.names import names_in_views, ordinal_of
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
 from ludograph.tgdl.native.lower.things.visibility import sees_attribute, sees_instance, sees_stack
 from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
@@ -24,7 +24,6 @@ from ludograph.tgdl.native.lower.values.references import cases, is_no_reference
 from ludograph.tgdl.native.lower.values.verbs import call_one
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType
-from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.memory import ConstructInfo
 
 ONE = const(0x3F800000, I32)
@@ -51,18 +50,6 @@ def tensor_function(unit: CompilationUnit, layout: TensorLayout) -> str:
     return make(unit)
 
 
-def names_of(unit: CompilationUnit, family: Family) -> list[str]:
-    """The names in views of the instances that a family has at the start."""
-    world = unit.world
-    assert world.start is not None
-    members = members_at_start(unit, family)
-    if family.kind is ConstructKind.TILE:
-        names = Run(world, world.start).topology.name
-        return [names.get(tile) or repr(tile) for tile in members]
-    singles = world.singletons
-    return [each.kind.name if singles.get(each.kind.name) is each else repr(each) for each in members]
-
-
 def _mark(b: Emitter, at: Expression, index: Expression) -> None:
     b.store(at, b.let(index * 4), ONE)
 
@@ -83,7 +70,7 @@ class _Elements(Struct, frozen=True):
 
 def _elements(b: Emitter, family: Family, layout: TensorLayout, form: str = "thing {}") -> _Elements | None:
     """The elements of the instances of a family; None if it has none."""
-    known = tuple(layout.starts.get(form.format(name), NOWHERE) for name in names_of(b.unit, family))
+    known = tuple(layout.starts.get(form.format(name), NOWHERE) for name in names_in_views(b.unit, family))
     created: dict[int, tuple[int, ...]] = {}
     if family.grows:
         for kind in family.kinds:
@@ -165,9 +152,11 @@ def _write_piece(
                 with b.when(is_one_of(b, family, number, (kind.index,))):
                     element = _look_up(b, table, tiles, tile)
                     with b.when(element >= 0):
-                        place_of = b.let(element * 4)
-                        before = Op("fpext", (b.let(Load(address(at, place_of), F32)),), F64)
-                        _put(b, at, element, b.let(before + const(1.0, F64)))
+                        if b.plan.single_held is not None:
+                            _mark(b, at, element)
+                        else:
+                            before = Op("fpext", (b.load(at, b.let(element * 4), F32),), F64)
+                            _put(b, at, element, b.let(before + const(1.0, F64)))
                         _write_kind(b, family, kind, layout, at, b.let(element + 1), number, viewer)
 
 
@@ -273,7 +262,7 @@ def _write_value(b: Emitter, wanted: TensorColumn, at: Local, element: Expressio
             assert isinstance(value.type, ConstructType)
             numbers = {tile: index for index, tile in enumerate(wanted.tiles)}
             for family, number in cases(b, b.plan.families_of(value.type.name), value.only):
-                row = tuple(numbers.get(name, NOWHERE) for name in names_of(b.unit, family))
+                row = tuple(numbers.get(name, NOWHERE) for name in names_in_views(b.unit, family))
                 index = _look_up(b, _Elements(row, {}), family, number)
                 with b.when(index >= 0):
                     _mark(b, at, b.let(element + index))

@@ -44,6 +44,16 @@ def is_new(b: Emitter, family: Family, number: Expression) -> Expression:
 # Names in views
 
 
+def names_in_views(unit: CompilationUnit, family: Family) -> list[str]:
+    """The names in views of the instances that a family has before the setup."""
+    members = members_at_start(unit, family)
+    if family.kind is ConstructKind.TILE:
+        names = Run(unit.world, _start(unit)).topology.name
+        return [names.get(tile) or repr(tile) for tile in members]
+    singles = unit.world.singletons
+    return [each.kind.name if singles.get(each.kind.name) is each else repr(each) for each in members]
+
+
 def put_json_name(b: Emitter, family: Family, number: Expression) -> None:
     """Write the name of an instance in a view, with quotes."""
     unit = b.unit

@@ -10,7 +10,7 @@ from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, L
 from ludograph.tgdl.native.layout.search_tree import HAS_CHANCE, PROVEN, path_offset
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.search.tree import Tree
-from ludograph.tgdl.world.analysis import has_greatest_payoff
+from ludograph.tgdl.world.analysis import counts_wins_only, has_greatest_payoff
 
 
 @routine("search.back_up", (PTR, I64, I64))
@@ -46,7 +46,7 @@ def _prove(b: Emitter, tree: Tree, node: Expression, below: Expression, chooser:
     best = b.variable(below, "best")
     payoff = b.variable(b.load(tree.node_payoffs(below), chooser, F64), "payoff")
     is_decided = b.variable(const(0, I1), "is_decided")
-    if has_greatest_payoff(b.world.program):
+    if counts_wins_only(b.world) or has_greatest_payoff(b.world.program):
         b.set(is_decided, payoff >= const(1.0, F64))
     count = tree.node(node, "edge_count")
     with b.when(~is_decided & tree.node(node, "tried").eq(count)):

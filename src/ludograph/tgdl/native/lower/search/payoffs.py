@@ -8,7 +8,7 @@ from ludograph.tgdl.native.lower.things.player_sets import has
 from ludograph.tgdl.native.lower.values.statements import ENDED
 from ludograph.tgdl.native.lower.values.verbs import call_one
 from ludograph.tgdl.program.types import Basic
-from ludograph.tgdl.world.analysis import find_value_verb
+from ludograph.tgdl.world.analysis import counts_wins_only, find_value_verb
 
 
 @routine("search.payoffs", (PTR,), gives=(I32,))
@@ -17,7 +17,11 @@ def payoffs_function(b: Emitter, out: Local) -> None:
     players = b.world.players
     ended = b.head("ended", I32)
     with b.when(ended.eq(ENDED["finish"])):
-        b.copy(out, b.let(address(BLOCK, b.plan.payoffs)), 8 * players)
+        given = b.let(address(BLOCK, b.plan.payoffs))
+        if counts_wins_only(b.world):
+            _share_win(b, out, [b.load(given, 8 * player, F64) for player in range(players)])
+        else:
+            b.copy(out, given, 8 * players)
         b.done(ended)
     with b.when(ended.eq(0)):
         _estimate(b, out)
@@ -38,6 +42,23 @@ def payoffs_function(b: Emitter, out: Local) -> None:
         is_foremost = has(foremost, const(player, I32))
         b.store(out, 8 * player, select(is_foremost, share, loss))
     b.done(ended)
+
+
+def _share_win(b: Emitter, out: Expression, payoffs: list[Expression]) -> None:
+    """Write the payoffs of a game that the players with the greatest of some payoffs win."""
+    one, zero = const(1.0, F64), const(0.0, F64)
+    best = payoffs[0]
+    for payoff in payoffs[1:]:
+        best = b.let(select(payoff > best, payoff, best))
+    count: Expression = zero
+    for payoff in payoffs:
+        count = b.let(count + select(payoff >= best, one, zero))
+    others = b.let(const(float(len(payoffs)), F64) - count)
+    is_shared = b.let(others > zero)
+    share = b.let(select(is_shared, one / count, zero))
+    loss = b.let(select(is_shared, const(-1.0, F64) / others, zero))
+    for player, payoff in enumerate(payoffs):
+        b.store(out, 8 * player, select(payoff >= best, share, loss))
 
 
 @routine("values", (PTR,), exported=True)

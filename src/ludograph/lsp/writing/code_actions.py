@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ludograph.lsp.broken_text import Analyse
 from ludograph.lsp.diagnostics import EditorDiagnostic, diagnostics_at
-from ludograph.lsp.extraction import extract_verb
-from ludograph.lsp.formatting import Edit
 from ludograph.lsp.game import AnalysedGame
-from ludograph.lsp.navigation import apply_edits
-from ludograph.lsp.nodes import Placed
+from ludograph.lsp.names.navigation import apply_edits
+from ludograph.lsp.names.nodes import Placed
+from ludograph.lsp.writing.broken_text import Analyse
+from ludograph.lsp.writing.extraction import extract_verb
+from ludograph.lsp.writing.formatting import Edit
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import ParameterFacts

@@ -6,9 +6,9 @@ and the names of its members keep their meaning. Its inputs are the local names 
 
 from collections.abc import Iterator
 
-from ludograph.lsp.formatting import Edit
 from ludograph.lsp.game import AnalysedGame
-from ludograph.lsp.nodes import Placed, every_node
+from ludograph.lsp.names.nodes import Placed, every_node
+from ludograph.lsp.writing.formatting import Edit
 from ludograph.text import Span
 from ludograph.tgdl.check.observations import ObservedValue
 from ludograph.tgdl.program.types import Basic, describe

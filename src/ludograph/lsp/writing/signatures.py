@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ludograph.lsp.broken_text import Analyse, with_placeholder
 from ludograph.lsp.game import AnalysedGame
 from ludograph.lsp.manual import read_manual
-from ludograph.lsp.scope import VisibleNames
+from ludograph.lsp.names.scope import VisibleNames
+from ludograph.lsp.writing.broken_text import Analyse, with_placeholder
 from ludograph.text import Source
 from ludograph.tgdl.check.symbols import ConstructFacts, Meaning, ParameterFacts, Symbol
 from ludograph.tgdl.program.operation_facts import Receiver

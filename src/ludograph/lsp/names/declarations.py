@@ -9,7 +9,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from ludograph.lsp.nodes import Placed, children
+from ludograph.lsp.names.nodes import Placed, children
 from ludograph.text import Span
 from ludograph.tgdl.syntax import tree
 
@@ -43,6 +43,7 @@ class DeclarationKind(Enum):
     IMPORT = "import"
     SETUP = "setup"
     APPEARANCE = "appearance"
+    TEST = "test"
 
 
 K = DeclarationKind
@@ -148,6 +149,9 @@ def _declared(file: int, node: Placed, owner: DeclaredName | None) -> Iterator[D
         case tree.AppearanceBlock():
             name = tree.Word("appearance", Span(node.span.start, min(node.span.start + 10, node.span.end)))
             yield make(K.APPEARANCE, name, node.span, owner)
+        case tree.RuleTest(name):
+            inner = Span(name.span.start + 1, max(name.span.start + 1, name.span.end - 1))
+            yield make(K.TEST, tree.Word(name.value, inner), node.span, owner)
         case tree.Require() | tree.Trigger() | tree.Effect() | tree.ActionPhase() if node.name is not None:
             yield make(K.PART, node.name, node.span, owner)
         case _ if kind is not None:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import CONSTRUCTS
 from ludograph.lsp.game import AnalysedGame
-from ludograph.lsp.nodes import Placed
+from ludograph.lsp.names.declarations import CONSTRUCTS
+from ludograph.lsp.names.nodes import Placed
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.symbols import ConstructFacts, Meaning, Symbol, SymbolTable
@@ -85,6 +85,9 @@ class VisibleNames:
             if isinstance(node, tree.Action | tree.Goal):
                 for name, _, type in self._fields(node):
                     found.setdefault(name, LocalName(name, "field", type))
+            if isinstance(node, tree.RuleTest):
+                for name, type in p.EXPECTED_NAMES.items():
+                    found.setdefault(name, LocalName(name, "name of a test", type))
         return list(found.values())
 
     def _fields(self, node: tree.Action | tree.Goal) -> tuple[tuple[str, int, Type], ...]:

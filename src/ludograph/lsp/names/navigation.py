@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import DeclarationKind, DeclaredName
 from ludograph.lsp.game import AnalysedGame
-from ludograph.lsp.references import DeclarationKey, Reference
+from ludograph.lsp.names.declarations import DeclarationKind, DeclaredName
+from ludograph.lsp.names.references import DeclarationKey, Reference
 from ludograph.lsp.workspace import Workspace
 from ludograph.text import Span
 from ludograph.tgdl.check.declarations.names import PLAIN_TYPES, WORDS
@@ -20,7 +20,7 @@ from ludograph.tgdl.syntax.lexer import MAX_NAME_LENGTH
 from ludograph.tgdl.syntax.parser.stream import RESERVED
 
 NAME = re.compile(r"[^\W\d_]\w*")
-FIXED_KINDS = frozenset({DeclarationKind.SETUP, DeclarationKind.APPEARANCE})
+FIXED_KINDS = frozenset({DeclarationKind.SETUP, DeclarationKind.APPEARANCE, DeclarationKind.TEST})
 
 
 class TextPlace(Struct, frozen=True, order=True):

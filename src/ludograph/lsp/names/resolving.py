@@ -1,17 +1,18 @@
-"""References: which declaration each word of a game refers to, as a table.
+"""Resolving: it finds which declaration each word of a game refers to.
 
 The checker resolves expressions, and its observations say with which result. The names that are no
 expressions (types, bases, events, phases, targets of appearances) are looked up in its symbol table by the
 rules of the checker. Files with errors have references for everything that could be resolved.
 """
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ludograph.lsp.declarations import CONSTRUCTS, DeclarationKind, DeclaredName, collect_declarations
-from ludograph.lsp.nodes import Placed, children
+from ludograph.lsp.names.declarations import CONSTRUCTS, DeclarationKind, DeclaredName, collect_declarations
+from ludograph.lsp.names.nodes import Placed, children
+from ludograph.lsp.names.references import DeclarationKey, LibraryUse, Reference, ReferenceTable
+from ludograph.lsp.names.rule_test_words import words_of_test
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check import CheckedTrees
@@ -28,68 +29,6 @@ from ludograph.tgdl.check.symbols import (
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
 from ludograph.tgdl.syntax import tree
-
-DeclarationKey = tuple[int, int]
-"""A declaration: its file and the offset of its name."""
-
-
-class Reference(Struct, frozen=True):
-    """A word that refers to a declaration, or is the name in it."""
-
-    file: int
-    span: Span
-    target: DeclarationKey
-    is_write: bool = False
-    is_declaration: bool = False
-
-
-class LibraryUse(Struct, frozen=True):
-    """A word that means a member or function of the library."""
-
-    file: int
-    span: Span
-    operation: Operation
-    name: str
-
-
-class ReferenceTable(Struct, frozen=True):
-    """All references of a game. `families` joins a member with the members that override it."""
-
-    declarations: dict[DeclarationKey, DeclaredName]
-    references: tuple[tuple[Reference, ...], ...]
-    """By file, in the order of the source."""
-    library: dict[DeclarationKey, LibraryUse]
-    families: dict[DeclarationKey, DeclarationKey]
-
-    def at(self, file: int, offset: int) -> Reference | None:
-        """The reference of the word at an offset, or directly before it."""
-        if not 0 <= file < len(self.references):
-            return None
-        of_file = self.references[file]
-        place = bisect_right(of_file, offset, key=lambda one: one.span.start) - 1
-        for one in of_file[max(place - 1, 0) : place + 1][::-1]:
-            if one.span.start <= offset <= one.span.end:
-                return one
-        return None
-
-    def family(self, key: DeclarationKey) -> DeclarationKey:
-        while key in self.families:
-            key = self.families[key]
-        return key
-
-    def of(self, key: DeclarationKey) -> Iterator[Reference]:
-        """All words that refer to a declaration or to one that overrides it, by file and offset."""
-        wanted = self.family(key)
-        for of_file in self.references:
-            for one in of_file:
-                if self.family(one.target) == wanted:
-                    yield one
-
-    def library_at(self, file: int, offset: int) -> LibraryUse | None:
-        for use in self.library.values():
-            if use.file == file and use.span.start <= offset <= use.span.end:
-                return use
-        return None
 
 
 def build_references(analysis: CheckedTrees) -> ReferenceTable:
@@ -129,6 +68,7 @@ class _Builder:
                     self.parts[one.owner.key, one.name] = one.key
                 if one.owner is not None and one.kind in (DeclarationKind.MEMBER, DeclarationKind.NODE):
                     self.members[one.owner.key, one.name] = one.key
+        self._by_name: dict[str, list[DeclaredName]] | None = None
         self.found: dict[tuple[int, int], Reference] = {}
         self.library: dict[DeclarationKey, LibraryUse] = {}
         self.families: dict[DeclarationKey, DeclarationKey] = {}
@@ -245,6 +185,14 @@ class _Builder:
                 self._part(effect, place)
             case tree.HintTarget():
                 self._hint_target(node, place, None)
+            case tree.RuleTest():
+                for span, declared in words_of_test(node, self.texts[place.file], self._only):
+                    self.add(place.file, span, declared.key)
+            case tree.StartOption(word):
+                option = self.world.files[place.file].names.get(word.text)
+                self.add(place.file, word.span, self._of_symbol(option) if option is not None else None)
+            case tree.StartSetup(word):
+                self._setup_name(word, place)
             case tree.Interactable(names=names):
                 for word in names:
                     self._attribute_named(place.this, word, place)
@@ -258,6 +206,23 @@ class _Builder:
     def _part(self, word: tree.Word, place: _Place) -> None:
         if place.action is not None:
             self.add(place.file, word.span, self.parts.get((place.action.key, word.text)))
+
+    def _setup_name(self, word: tree.Word, place: _Place) -> None:
+        """The name of an effect of a setup, which a test begins with."""
+        for (owner, name), target in self.parts.items():
+            if name == word.text and self.declarations[owner].kind is DeclarationKind.SETUP:
+                self.add(place.file, word.span, target)
+
+    def _only(self, name: str, kinds: frozenset[DeclarationKind]) -> DeclaredName | None:
+        """The declaration with a name, if all declarations of these kinds that have it are one family."""
+        if self._by_name is None:
+            self._join_families()
+            self._by_name = {}
+            for one in self.declarations.values():
+                self._by_name.setdefault(one.name, []).append(one)
+        found = [one for one in self._by_name.get(name, ()) if one.kind in kinds]
+        table = ReferenceTable({}, (), {}, self.families)
+        return found[0] if len({table.family(one.key) for one in found}) == 1 else None
 
     # Expressions
 

@@ -3,12 +3,13 @@
 import asyncio
 import os
 import secrets
-import struct
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ludograph.protocol.messages import SeatQuery
@@ -17,7 +18,8 @@ from ludograph.server.bot_levels import bots_of
 from ludograph.server.hosts import HostFailed
 from ludograph.server.limits import Limits
 from ludograph.server.table_game import GameSetup, GameStanding, GameStep, StepRefused, ViewerUpdate
-from ludograph.server.worker_requests import (
+from ludograph.server.workers.life import LENGTH
+from ludograph.server.workers.requests import (
     AnswerQuery,
     Answers,
     ApplyStep,
@@ -41,7 +43,6 @@ from ludograph.server.worker_requests import (
     WriteRecord,
 )
 
-LENGTH = struct.Struct(">I")
 ANSWERS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Answers)
 KEPT_VARIABLES = (
     "PATH",
@@ -55,12 +56,36 @@ KEPT_VARIABLES = (
 )
 
 
+class WorkerProgram(Struct, frozen=True):
+    """What a worker process runs, and how its answers are read."""
+
+    module: str
+    answers: "msgspec.json.Decoder[Any]"
+    reply_bytes: Callable[[Limits], int]
+    """What it may answer at once."""
+
+
+GAME_PROGRAM = WorkerProgram(
+    "ludograph.server.workers.game_process", ANSWERS, lambda limits: limits.upload_reply_bytes
+)
+
+
 class WorkerProcess:
     """A process for requests, one after the other. Mutable: it starts with the first request."""
 
-    def __init__(self, limits: Limits, *, is_trusted: bool) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        *,
+        is_trusted: bool,
+        program: WorkerProgram = GAME_PROGRAM,
+        has_cache: bool | None = None,
+    ) -> None:
+        """By default only trusted processes use the cache of compiled games."""
         self._limits = limits
         self._is_trusted = is_trusted
+        self._program = program
+        self._has_cache = is_trusted if has_cache is None else has_cache
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
 
@@ -68,7 +93,7 @@ class WorkerProcess:
     def is_running(self) -> bool:
         return self._process is not None and self._process.returncode is None
 
-    async def ask(self, request: Requests, seconds: float) -> Any:
+    async def ask(self, request: Struct, seconds: float) -> Any:
         """The answer to a request; HostFailed if there is none in time, and then the process is gone."""
         async with self._lock:
             try:
@@ -85,27 +110,28 @@ class WorkerProcess:
                 await self._kill()  # its answer would be taken for that of the next request
                 raise
 
-    async def _exchange(self, process: asyncio.subprocess.Process, request: Requests) -> Any:
+    async def _exchange(self, process: asyncio.subprocess.Process, request: Struct) -> Any:
         assert process.stdin is not None and process.stdout is not None
         data = msgspec.json.encode(request)
         process.stdin.write(LENGTH.pack(len(data)) + data)
         await process.stdin.drain()
         length = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))[0]
-        if length > self._limits.upload_reply_bytes:
+        if length > self._program.reply_bytes(self._limits):
             raise EOFError("the game writes too much")
-        return ANSWERS.decode(await process.stdout.readexactly(length))
+        return self._program.answers.decode(await process.stdout.readexactly(length))
 
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
             environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
             arguments = []
-            if not self._is_trusted:
+            if not self._has_cache:
                 environment["LUDOGRAPH_CACHE"] = ""  # uploaded games leave nothing on the disk
+            if not self._is_trusted:
                 arguments = [str(self._limits.upload_cpu_seconds), str(self._limits.upload_memory_bytes)]
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "ludograph.server.worker_process",
+                self._program.module,
                 *arguments,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,

@@ -5,16 +5,30 @@ the parser shows what kind of word it expects there.
 """
 
 from collections.abc import Iterator, Sequence
-from enum import Enum
 
-from msgspec import Struct
-
-from ludograph.lsp.broken_text import PLACEHOLDER, Analyse, with_placeholder
 from ludograph.lsp.game import AnalysedGame
 from ludograph.lsp.manual import read_manual
-from ludograph.lsp.nodes import Placed
-from ludograph.lsp.scope import CALL, INDEX, MemberChoice, VisibleNames
-from ludograph.lsp.snippets import SNIPPETS, Where
+from ludograph.lsp.names.nodes import Placed
+from ludograph.lsp.names.scope import CALL, INDEX, MemberChoice, VisibleNames
+from ludograph.lsp.writing.broken_text import PLACEHOLDER, Analyse, with_placeholder
+from ludograph.lsp.writing.proposals import (
+    CONSTRUCT_WORDS,
+    GROUP_WORDS,
+    INPUT_WORDS,
+    KINDS_OF_MEANINGS,
+    KINDS_OF_MEMBERS,
+    MAX_COMPLETIONS,
+    OPERATOR_WORDS,
+    PART_WORDS,
+    STATEMENT_WORDS,
+    TEST_WORDS,
+    TOP_WORDS,
+    VALUE_WORDS,
+    Completion,
+    CompletionKind,
+    CompletionList,
+)
+from ludograph.lsp.writing.snippets import SNIPPETS, Where
 from ludograph.play.appearance_words import COLOURS, NAMED_KEYS, STYLES, SYMBOLS
 from ludograph.text import Source
 from ludograph.tgdl import program as p
@@ -28,169 +42,7 @@ from ludograph.tgdl.program.types import Basic, describe
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import Lexed, TokenKind, tokenize
 
-MAX_COMPLETIONS = 1000
-
-
-class CompletionKind(Enum):
-    """The kinds of completions; an editor shows an icon for each."""
-
-    VARIABLE = "variable"
-    FIELD = "field"
-    METHOD = "method"
-    FUNCTION = "function"
-    CLASS = "class"
-    ENUM = "enum"
-    MEMBER = "enum member"
-    CONSTANT = "constant"
-    EVENT = "event"
-    KEYWORD = "keyword"
-    SNIPPET = "snippet"
-    MODULE = "module"
-    COLOUR = "colour"
-
-
-class Completion(Struct, frozen=True):
-    """A proposal. `insert` is the text of a snippet if `is_snippet`, otherwise the plain text."""
-
-    label: str
-    kind: CompletionKind
-    detail: str = ""
-    insert: str = ""
-    is_snippet: bool = False
-    documentation: str = ""
-    rank: int = 5
-    """Proposals with a low rank come first."""
-
-
-class CompletionList(Struct, frozen=True):
-    """Proposals for the word from `start` to the cursor."""
-
-    start: int
-    items: tuple[Completion, ...]
-
-
 K = CompletionKind
-KINDS_OF_MEMBERS = {
-    "attribute": K.FIELD,
-    "verb": K.METHOD,
-    "action": K.METHOD,
-    "enum member": K.MEMBER,
-    "phase": K.MEMBER,
-    "node": K.FIELD,
-    "group": K.FIELD,
-    "interactable": K.FIELD,
-}
-KINDS_OF_MEANINGS = {
-    Meaning.CONSTRUCT: K.CLASS,
-    Meaning.ENUM: K.ENUM,
-    Meaning.CONST: K.CONSTANT,
-    Meaning.OPTION: K.CONSTANT,
-    Meaning.VERB: K.FUNCTION,
-    Meaning.ACTION: K.FUNCTION,
-    Meaning.GOAL: K.FUNCTION,
-    Meaning.TURN: K.MODULE,
-    Meaning.FILE: K.MODULE,
-}
-
-INPUT_WORDS: tuple[str, ...] = (
-    "in",
-    "from",
-    "total",
-    "auto",
-    "all",
-    "optional",
-    "sequence",
-    "player",
-    "verb",
-    "visible to",
-)
-GROUP_WORDS: tuple[str, ...] = (
-    "square",
-    "square around",
-    "hex",
-    "hex row",
-    "hex col",
-    "hex rhombus",
-    "hex hexagon",
-    "adjacency",
-    "corners of",
-    "sides of",
-)
-TOP_WORDS: tuple[str, ...] = (
-    "game",
-    "players",
-    "language",
-    "import",
-    "enum",
-    "const",
-    "option",
-    "tile",
-    "interactable",
-    "stack",
-    "local state",
-    "group state",
-    "global state",
-    "board",
-    "turn",
-    "action",
-    "goal",
-    "verb",
-    "setup",
-    "appearance",
-    "resample",
-    "sealed state",
-)
-PART_WORDS: tuple[str, ...] = ("trigger", "input", "require", "effect", "phase")
-CONSTRUCT_WORDS: tuple[str, ...] = (
-    "action",
-    "verb",
-    "public verb",
-    "private",
-    "hidden",
-    "untracked",
-    "sealed",
-    "override",
-    "stack",
-    "visible to",
-)
-STATEMENT_WORDS: tuple[str, ...] = (
-    "if",
-    "for",
-    "while",
-    "return",
-    "input",
-    "move",
-    "pass",
-    "win",
-    "draw",
-    "fail",
-    "cancel",
-    "break",
-    "continue",
-    "finish",
-    "out",
-    "in",
-    "use turn",
-    "link",
-    "unlink",
-    "else",
-    "transfer",
-    "attach",
-    "remove",
-)
-VALUE_WORDS: tuple[str, ...] = (
-    "true",
-    "false",
-    "none",
-    "not",
-    "new",
-    "random",
-    "player",
-    "players",
-    "phase",
-    "game",
-)
-OPERATOR_WORDS: tuple[str, ...] = ("and", "or", "xor", "is", "as")
 
 _HEADS = frozenset({"tile", "interactable", "stack", "state", "local", "global", "private", "hidden"})
 _STATES = (p.ConstructKind.LOCAL, p.ConstructKind.GLOBAL, p.ConstructKind.GROUP_STATE)
@@ -592,6 +444,9 @@ class _Completer:
                 case tree.HintTarget():
                     yield from self._hints()
                     yield from self._hint_targets(self.path)
+                    return
+                case tree.RuleTest():
+                    yield from self._begin(Where.TEST, TEST_WORDS)
                     return
                 case tree.AppearanceBlock():
                     yield from self._begin(Where.APPEARANCE, ("players",))

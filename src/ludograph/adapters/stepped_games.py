@@ -8,12 +8,13 @@ choice with a new key is written once, and given to the caller for a number.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from ludograph.games import State
 from ludograph.play import CHANCE
 from ludograph.play.choices import Choice
+from ludograph.tgdl.game.internals import runner_of
 from ludograph.tgdl.game.native_state import question_at, words_of_candidates
 from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.game.snapshot import Snapshot
-from ludograph.tgdl.game.state import State
 from ludograph.tgdl.native.layout.environments import TensorLayout
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.lower.present.interface import signature_columns
@@ -53,7 +54,7 @@ class SteppedGames:
         self._number_answers = number_answers
         self._find_action = find_action
         self._mark = mark
-        self._call(lambda: batch.learn_names(0))
+        self._call(lambda: batch.learn_start(0))
 
     def begin(self, games: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin games with seeds."""
@@ -124,10 +125,9 @@ def start_stepped_games(
 
     None if there is no native engine for them, or if play changes the board: then names of tiles change.
     """
-    history = state._native_history()
-    if history is None or history.runner.plan.changes:
+    runner = runner_of(state)
+    if runner is None or runner.plan.changes:
         return None
-    runner = history.runner
     world = runner.plan.world
     assert world.start is not None
     memory = world.start.copy()

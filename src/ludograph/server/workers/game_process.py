@@ -4,14 +4,10 @@ It reads requests from standard input and writes answers to standard output. For
 up what it does not need: time, memory, files. The server kills it when it takes too long.
 """
 
-import ctypes
-import os
-import signal
-import struct
 import sys
 import time
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
@@ -25,7 +21,8 @@ from ludograph.protocol.tables import CheckedSource, SourceProblem
 from ludograph.server.game_details import describe_game
 from ludograph.server.stored_tables import digest_of
 from ludograph.server.table_game import StepRefused, TableGame
-from ludograph.server.worker_requests import (
+from ludograph.server.workers.life import run_worker
+from ludograph.server.workers.requests import (
     AnswerQuery,
     ApplyStep,
     CheckSource,
@@ -48,14 +45,8 @@ from ludograph.server.worker_requests import (
     WriteRecord,
 )
 
-try:
-    import resource
-except ImportError:  # Windows has no such limits
-    resource = None  # type: ignore[assignment]
-
 MAX_PROBLEMS = 100
 MAX_BOT_GAMES = 64
-LENGTH = struct.Struct(">I")
 
 
 class Worker:
@@ -173,54 +164,9 @@ def check_uploaded(source: str) -> CheckedSource:
 # The process
 
 
-def run(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests until the input ends."""
-    worker = Worker()
-    decoder = msgspec.json.Decoder(Requests)
-    while True:
-        header = requests.read(LENGTH.size)
-        if len(header) < LENGTH.size:
-            return
-        data = requests.read(LENGTH.unpack(header)[0])
-        answer = msgspec.json.encode(worker.answer(decoder.decode(data)))
-        answers.write(LENGTH.pack(len(answer)) + answer)
-        answers.flush()
-
-
-def give_up_rights(cpu_seconds: int, memory_bytes: int) -> None:
-    """Limit this process for good: processor time, memory, files, processes."""
-    if resource is None:
-        return
-    limits = (
-        (resource.RLIMIT_CPU, cpu_seconds),
-        (resource.RLIMIT_AS, memory_bytes),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, 64),
-    )
-    os.nice(10)  # the server comes first
-    for kind, value in limits:
-        with suppress(ValueError, OSError):
-            resource.setrlimit(kind, (value, value))
-
-
-def die_with_parent() -> None:
-    """End at once when the server ends, however it ends."""
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-    if os.getppid() == 1:
-        sys.exit(1)
-
-
 def main(arguments: list[str]) -> None:
-    die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # nothing else may write into the answers
-    if arguments:
-        give_up_rights(int(arguments[0]), int(arguments[1]))
-    run(sys.stdin.buffer, answers)
+    worker = Worker()
+    run_worker(arguments, msgspec.json.Decoder(Requests), worker.answer)
 
 
 if __name__ == "__main__":

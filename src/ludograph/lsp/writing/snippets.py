@@ -20,6 +20,7 @@ class Where(Enum):
     BOARD = "a board"
     STATEMENT = "a body"
     APPEARANCE = "an appearance block"
+    TEST = "a test"
 
 
 class Snippet(Struct, frozen=True):
@@ -92,6 +93,11 @@ SNIPPETS: dict[Where, tuple[Snippet, ...]] = {
         ),
         Snippet("verb", "verb ${1:twice}(decimal n) { ${0:2 * n} }", "a function"),
         Snippet("setup", "setup { ${0:pass 0;} }", "what happens before the first move"),
+        Snippet(
+            "test",
+            'test "${1:what it shows}"\n{\n  seed ${2:1};\n  expect ${0:not ended};\n}',
+            "plays the game and states what must happen",
+        ),
         Snippet("appearance", "appearance\n{\n  players blue, vermilion;\n}", "how the game is drawn"),
     ),
     Where.ACTION: (
@@ -148,6 +154,14 @@ SNIPPETS: dict[Where, tuple[Snippet, ...]] = {
         Snippet("fail", 'fail "${1:why}";', "takes the move back"),
         Snippet("return", "return;", "leaves the body"),
         Snippet("random", "decimal ${1:roll} = random ${2:6} + 1;", "throws a die"),
+    ),
+    Where.TEST: (
+        Snippet("seed", "seed ${1:1};", "the seed of chance"),
+        Snippet("option", "option ${1:name} = ${2:1};", "the value of an option"),
+        Snippet("chance", "chance { random(${1:0}); }", "outcomes of chance in their order"),
+        Snippet("move", "${1:0}: ${2:play};", "a legal move of a player"),
+        Snippet("refuses", '${1:0}: refuses ${2:play} "${3:why}";', "a move that is not legal"),
+        Snippet("expect", "expect ${0:not ended};", "a condition that is true"),
     ),
     Where.APPEARANCE: (
         Snippet("players", "players ${1:blue}, ${2:vermilion};", "the colours of the players"),

@@ -1,0 +1,1 @@
+"""Help while writing: completion, snippets, signatures, formatting, and changes of the text."""
