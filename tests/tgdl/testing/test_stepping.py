@@ -5,7 +5,7 @@ import pytest
 import ludograph
 from ludograph.play import IllegalMove
 from ludograph.tgdl.testing import stepping
-from ludograph.tgdl.testing.stepping import Steps, trace_steps
+from ludograph.tgdl.testing.stepping import MoveSteps, trace_steps
 from tests.tgdl.rules import game
 
 RULES = """
@@ -31,7 +31,7 @@ action spin { trigger on player choice; effect { for decimal i from 1 to 9000 ta
 """
 
 
-def lines_of(steps: Steps) -> list[str]:
+def lines_of(steps: MoveSteps) -> list[str]:
     return [RULES[step.span.start : step.span.end].split("\n", maxsplit=1)[0] for step in steps.steps]
 
 

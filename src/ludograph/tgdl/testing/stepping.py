@@ -27,7 +27,7 @@ MAX_VALUES = 12
 """The greatest number of values that a step shows."""
 
 
-class Step(Struct, frozen=True):
+class RuleStep(Struct, frozen=True):
     """A statement before it runs, or a condition after it was evaluated."""
 
     file: int
@@ -46,10 +46,10 @@ class Step(Struct, frozen=True):
     """The number of steps before it."""
 
 
-class Steps(Struct, frozen=True):
+class MoveSteps(Struct, frozen=True):
     """The steps of a move. The states between them are made when they are asked for."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[RuleStep, ...]
     is_cut: bool
     """Whether the move has more steps than are kept."""
     fault: Fault | None
@@ -70,7 +70,7 @@ class _Recorder:
     def __init__(self) -> None:
         self.is_over = False
         self.is_cut = False
-        self.steps: list[Step] = []
+        self.steps: list[RuleStep] = []
         self.memories: list[Memory] = []
         self._run: Any = None
         self._kept = 0
@@ -107,7 +107,7 @@ class _Recorder:
         call = run.calls[-1] if run.calls else None
         this = frame[THIS]
         self.steps.append(
-            Step(
+            RuleStep(
                 file=file,
                 span=node.span,
                 owner="" if call is None else call.what,
@@ -146,7 +146,7 @@ def _head(node: Any) -> Any:
             return node
 
 
-def trace_steps(before: State, move: str, player: int | None = None) -> Steps:
+def trace_steps(before: State, move: str, player: int | None = None) -> MoveSteps:
     """Record the steps of a move from a state, which stays as it is. IllegalMove if it is not legal."""
     recorder = _Recorder()
     game = Game(before.game.program, fuel=before.game.fuel, observer=recorder)
@@ -162,7 +162,7 @@ def trace_steps(before: State, move: str, player: int | None = None) -> Steps:
         recorder.clear()
         _run_again(state, begin, recorder)
     recorder.is_over = True
-    return Steps(
+    return MoveSteps(
         steps=tuple(recorder.steps),
         is_cut=recorder.is_cut,
         fault=fault,

@@ -28,7 +28,7 @@ MAX_SHIFTS = 4
 
 Bitboard = tuple[Expression, ...]
 """A bitboard: one bit for each tile."""
-Neighbours = tuple[int | None, ...]
+NeighbourTiles = tuple[int | None, ...]
 """The index of another tile for each tile; None: there is none."""
 
 
@@ -164,7 +164,7 @@ class BitboardEvaluator:
 
     # Attributes and neighbours
 
-    def _column(self, node: p.Expression) -> tuple[Column, Neighbours] | None:
+    def _column(self, node: p.Expression) -> tuple[Column, NeighbourTiles] | None:
         """The byte column of an attribute of a tile or of a neighbour."""
         if not isinstance(node, p.AttributeOf):
             return None
@@ -177,7 +177,7 @@ class BitboardEvaluator:
         column = self.b.plan.column(type.name, node.slot)
         return (column, neighbours) if column.rep.stored is I8 else None
 
-    def _neighbours(self, node: p.Expression) -> Neighbours | None:
+    def _neighbours(self, node: p.Expression) -> NeighbourTiles | None:
         """The tile that an expression denotes, for each tile."""
         if self.is_subject(node):
             return tuple(range(len(self.tiles)))
@@ -210,7 +210,7 @@ class BitboardEvaluator:
             found.append(self.b.let(bits & const(inside)))
         return tuple(found)
 
-    def _gather(self, words: Bitboard, neighbours: Neighbours) -> Bitboard:
+    def _gather(self, words: Bitboard, neighbours: NeighbourTiles) -> Bitboard:
         """The bit of the neighbour of each tile."""
         by_shift: dict[int, list[bool]] = {}
         for here, there in enumerate(neighbours):
@@ -237,7 +237,7 @@ def words_of(bits: Sequence[bool]) -> Bitboard:
     return tuple(found)
 
 
-def _outside(neighbours: Neighbours) -> Bitboard | None:
+def _outside(neighbours: NeighbourTiles) -> Bitboard | None:
     return words_of([spot is None for spot in neighbours]) if None in neighbours else None
 
 
