@@ -152,7 +152,7 @@ class TableGame:
         """Start a game; ValueError or RulesWrong if it cannot start like this.
 
         `read_command` reads texts in another notation than that of the rules. A style replaces the usual one.
-        The moves of a game that is not trusted are never tried without being played, because they may be slow.
+        The moves of a game that is not trusted are never tried without being played, for they may be slow.
         """
         self._read_command = read_command
         self._style = style
