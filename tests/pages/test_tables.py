@@ -292,7 +292,6 @@ def test_all_texts_have_the_contrast_of_wcag_aa_in_both_themes(visitor: Visitor)
     for place in (None, *places):
         if place is not None:
             visitor.go(place)
-            visitor.page.reload()
             expect(visitor.page.locator("#join button, .game button").first).to_be_visible()
         for theme in ("light", "dark"):
             visitor.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")

@@ -146,13 +146,17 @@ class TableGame:
         setup: GameSetup,
         read_command: "CommandReader | None" = None,
         style: TableStyle | None = None,
+        *,
+        is_trusted: bool = True,
     ) -> None:
         """Start a game; ValueError or RulesWrong if it cannot start like this.
 
         `read_command` reads texts in another notation than that of the rules. A style replaces the usual one.
+        The moves of a game that is not trusted are never tried without being played, for they may be slow.
         """
         self._read_command = read_command
         self._style = style
+        self._is_trusted = is_trusted
         self.game = game
         self.setup = setup
         self.players = setup.players
@@ -548,7 +552,7 @@ class TableGame:
 
     def _is_forced(self, look: "_Look", choices: SceneChoices) -> bool:
         """Whether the only choice may be taken at once: neither chance nor a secret nor an aside is near."""
-        if self._has_secrets or self._has_asides:
+        if self._has_secrets or self._has_asides or not self._is_trusted:
             return False
         trial, text = look.state.copy(), choices.moves[0].text
         try:

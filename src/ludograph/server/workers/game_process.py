@@ -74,7 +74,7 @@ class Worker:
                 return SourceChecked(check_uploaded(source))
             case OpenGame(source, setup, steps):
                 rules = compile_source(source, name="game.tgdl")
-                table_game = TableGame(rules, setup)
+                table_game = TableGame(rules, setup, is_trusted=False)
                 for step in steps:
                     table_game.apply(step)
                 self._table_game = table_game
