@@ -74,9 +74,6 @@ MAY_IMPORT_LATE = frozenset({"__init__", "cli"})
 # Modules that import a stage late, also for start-up time, with the names that they import.
 # ARCHITECTURE.md gives the reasons.
 LATE_STAGES: dict[str, frozenset[str]] = {
-    "server/commands.py": frozenset(
-        {"ludograph.hexil.errors.IllegalAction", "ludograph.hexil.typed_moves.list_typed_moves"}
-    ),
     "server/styles/special_games.py": frozenset({"ludograph.hexil.tables.style.HexilTable"}),
     "tgdl/__init__.py": frozenset({"ludograph.tgdl.check.frontend.check"}),
     "tgdl/native/run/engine.py": frozenset({"ludograph.tgdl.native.lower.lowering.lower"}),
