@@ -75,6 +75,30 @@ def test_all_offers_of_a_turn_can_be_refused_at_once(visitor: Visitor, other: Vi
     other.expect_status("Your turn")
 
 
+def test_offers_of_a_turn_stay_refused_after_the_answer_of_somebody_else(
+    visitor: Visitor, other: Visitor
+) -> None:
+    """Offers belong to the player whose turn it is, also while another player's answer is on the table."""
+    own = visitor.open_table("", ME, ME, INVITED, source=source_of("market"))
+    other.go(own["links"][0]["path"])
+    visitor.expect_status("Player 1: your turn")
+    offer = visitor.page.locator("#trade").get_by_role("button", name="Offer", exact=True)
+    for count in (1, 2):
+        visitor.expect_status("Player 1: your turn")
+        stepper(visitor, "give", "Figs").click()
+        stepper(visitor, "get", "Salt").click()
+        offer.click()
+        visitor.expect_status("Player 2: your turn")
+        if count == 1:
+            stepper(visitor, "want", "Figs").click()
+            visitor.page.get_by_role("button", name="Offer this instead").click()
+            expect(number(other, "want", "Figs")).to_have_text("2")
+            other.page.get_by_role("button", name="Refuse all this turn").click()
+        expect(visitor.page.locator("#log li", has_text="refuse")).to_have_count(2 * count - 1)
+        visitor.page.get_by_role("button", name="Refuse", exact=True).click()
+    visitor.expect_status("Player 1: your turn")
+
+
 def test_quantities_are_one_tray_and_a_list_is_toggles(visitor: Visitor) -> None:
     visitor.open_table("", ME, ME, source=source_of("basket"))
     page = visitor.page
@@ -102,7 +126,7 @@ def test_a_place_that_cannot_be_chosen_explains_itself(visitor: Visitor) -> None
     page = visitor.page
     visitor.expect_status("your turn")
     page.locator("[data-item='cell.a8']").click(force=True)
-    expect(page.locator("#refusal")).to_contain_text("belongs to player 1")
+    expect(page.locator("#refusal")).to_contain_text("belongs to Player 2, not to Player 1")
     page.locator("[data-target][aria-label*='e2']").click()
     page.locator("[data-item='cell.e5']").click(force=True)
     expect(page.locator("#refusal")).to_contain_text("Move: 'e5' is not a value")
@@ -111,7 +135,7 @@ def test_a_place_that_cannot_be_chosen_explains_itself(visitor: Visitor) -> None
     page.get_by_role("button", name="Why can’t I?").click()
     page.locator("[data-target='cell.a8']").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#refusal")).to_contain_text("belongs to player 1")
+    expect(page.locator("#refusal")).to_contain_text("belongs to Player 2, not to Player 1")
     page.keyboard.press("Escape")
     expect(page.locator("[data-target='cell.a8']")).to_have_count(0)
 
@@ -183,6 +207,12 @@ def test_hands_stay_hidden_between_two_browsers(visitor: Visitor, other: Visitor
     own = visitor.open_table("crazy-eights", ME, INVITED)
     other.go(own["links"][0]["path"])
     visitor.expect_status("Your turn")
+    # The shuffle is shown in short, and in full on demand.
+    shuffle = visitor.page.locator("#log .run")
+    expect(shuffle).to_contain_text("more)")
+    shuffle.get_by_role("button", name="All outcomes").click()
+    expect(shuffle).not_to_contain_text("more)")
+    expect(shuffle.get_by_role("button", name="All outcomes")).to_have_attribute("aria-expanded", "true")
     for turn in range(8):
         who, rest = (visitor, other) if "Your turn" in _status(visitor) else (other, visitor)
         mine, theirs = _faces(who), _faces(rest)
