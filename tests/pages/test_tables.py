@@ -58,6 +58,22 @@ def test_a_trade_is_offered_countered_and_accepted(visitor: Visitor, other: Visi
     expect(other.page.locator("#trade")).to_contain_text("Not now: it is not your turn.")
 
 
+def test_the_trays_of_hexil_are_in_sight_without_scrolling(browser: Browser, address: RunningServer) -> None:
+    visitor = Visitor(browser, address.address, viewport={"width": 1200, "height": 800})
+    visitor.open_table("hexil", ME, {"kind": "bot", "bot": "easy"})
+    trade = visitor.page.locator("#trade")
+    expect(trade).to_be_visible()
+    expect(trade).to_be_in_viewport(ratio=1)
+    expect(visitor.page.locator("#boxes")).to_be_in_viewport(ratio=1)
+    visitor.page.set_viewport_size(PHONE)
+    expect(visitor.page.locator(".side #trade")).to_have_count(1)
+    for game in ("hexil", "crazy-eights"):
+        visitor.open_table(game, ME, {"kind": "bot", "bot": "easy"})
+        expect(visitor.page.locator("#boxes [data-item]").first).to_be_attached()
+        assert visitor.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), game
+    visitor.close()
+
+
 def test_all_offers_of_a_turn_can_be_refused_at_once(visitor: Visitor, other: Visitor) -> None:
     own = visitor.open_table("", ME, INVITED, source=source_of("market"))
     other.go(own["links"][0]["path"])
@@ -85,6 +101,7 @@ def test_offers_of_a_turn_stay_refused_after_the_answer_of_somebody_else(
     offer = visitor.page.locator("#trade").get_by_role("button", name="Offer", exact=True)
     for count in (1, 2):
         visitor.expect_status("Player 1: your turn")
+        expect(offer).to_be_disabled()  # the trays are those of player 1 again
         stepper(visitor, "give", "Figs").click()
         stepper(visitor, "get", "Salt").click()
         offer.click()

@@ -26,6 +26,8 @@ import { afterEvent, emptyStream, shortText } from "./stream_state.js";
 /** How long a player can see the only choice before it is taken. */
 const SOLE_MILLISECONDS = 700;
 const FORMS_MILLISECONDS = 40;
+/** Where the board and the side are beside each other, as in the style sheet. */
+const WIDE = "(min-width: 56.01rem)";
 /** Actions of the rules that refuse an offer, by the usual names. */
 const REFUSALS = new Set(["refuse", "decline", "reject"]);
 
@@ -385,7 +387,18 @@ class TablePage {
     get("refusal").textContent = answer["message"] ? answer["message"] + explanation : "This is possible.";
   }
 
+  /** On wide screens the trays of a trade lie below the board, always in sight; on phones below the boxes. */
+  #placeTrade() {
+    const wide = matchMedia(WIDE);
+    const place = () => {
+      document.querySelector(`[data-trade="${wide.matches ? "wide" : "narrow"}"]`)?.appendChild(get("trade"));
+    };
+    wide.addEventListener("change", place);
+    place();
+  }
+
   #listen() {
+    this.#placeTrade();
     get("move-form").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.#playTyped();
