@@ -87,6 +87,8 @@ class Script:
         if not give.count():
             return False
         kind = (give.first.get_attribute("aria-label") or "").split()[2]
+        # The trays are in sight without scrolling.
+        expect(trade).to_be_in_viewport(ratio=1)
         give.first.click(timeout=2000)
         get = trade.locator(f"button[aria-label^='get:'][aria-label$='more']:not([aria-label*='{kind}'])")
         get.last.click(timeout=2000)
@@ -96,6 +98,7 @@ class Script:
 
 
 def test_a_complete_game_against_three_bots_with_trades(visitor: Visitor) -> None:
+    visitor.page.set_viewport_size({"width": 1200, "height": 800})
     visitor.open_table("hexil", ME, EASY, EASY, EASY, options={"points": 4})
     visitor.expect_status("Your turn")
     script = Script(visitor)

@@ -58,18 +58,14 @@ def test_a_trade_is_offered_countered_and_accepted(visitor: Visitor, other: Visi
     expect(other.page.locator("#trade")).to_contain_text("Not now: it is not your turn.")
 
 
-def test_the_trays_of_hexil_are_in_sight_without_scrolling(browser: Browser, address: RunningServer) -> None:
-    visitor = Visitor(browser, address.address, viewport={"width": 1200, "height": 800})
-    visitor.open_table("hexil", ME, {"kind": "bot", "bot": "easy"})
-    trade = visitor.page.locator("#trade")
-    expect(trade).to_be_visible()
-    expect(trade).to_be_in_viewport(ratio=1)
-    expect(visitor.page.locator("#boxes")).to_be_in_viewport(ratio=1)
-    visitor.page.set_viewport_size(PHONE)
-    expect(visitor.page.locator(".side #trade")).to_have_count(1)
+def test_a_phone_shows_the_boxes_and_the_trade_inside_of_its_page(
+    browser: Browser, address: RunningServer
+) -> None:
+    visitor = Visitor(browser, address.address, viewport=PHONE)
     for game in ("hexil", "crazy-eights"):
         visitor.open_table(game, ME, {"kind": "bot", "bot": "easy"})
         expect(visitor.page.locator("#boxes [data-item]").first).to_be_attached()
+        expect(visitor.page.locator(".side #trade")).to_have_count(1)
         assert visitor.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), game
     visitor.close()
 
