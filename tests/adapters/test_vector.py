@@ -50,7 +50,14 @@ interactable pawn placeable
   {
     trigger on player choice;
     input sq to in targets();
-    effect { if to.pawn != none move to.pawn to none; move this to to; seat.turns += 1; if seat.turns == 6 draw; pass; }
+    effect
+    {
+      if to.pawn != none move to.pawn to none;
+      move this to to;
+      seat.turns += 1;
+      if seat.turns == 6 draw;
+      pass;
+    }
   }
   action jump
   {
