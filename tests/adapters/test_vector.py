@@ -39,18 +39,22 @@ interactable pawn placeable
   {
     sq[] found = {};
     for sq s in tile.adjacent if s.pawn == none found.add(s);
-    sq[] more = found;
-    more.add(tile);  // a list of its own
     for sq s in tile.adjacent if s.pawn != none and s.pawn.player != this.player found.add(s);
     for sq s in tile.adjacent if s.pawn == none found.add(s);  // twice
-    for sq s in tile.adjacent if s.pawn != none and not more.any(q: q == tile) found.add(s);  // never
     return found;
   }
   action step
   {
     trigger on player choice;
     input sq to in targets();
-    effect { if to.pawn != none move to.pawn to none; move this to to; seat.turns += 1; if seat.turns == 6 draw; pass; }
+    effect
+    {
+      if to.pawn != none move to.pawn to none;
+      move this to to;
+      seat.turns += 1;
+      if seat.turns == 6 draw;
+      pass;
+    }
   }
   action jump
   {
