@@ -20,7 +20,7 @@ action go
     other.add(grid[0][1]);
     one.add(grid[0][2]);
     one.add(grid[0][3]);
-    if other.any(q: q == grid[0][1]) and one.any(q: q == grid[0][2]) and one.count == 3 win player;
+    if other.any(q: q == grid[0][1]) and one.any(q: q == grid[0][2]) and one.length == 3 win player;
     draw;
   }
 }
