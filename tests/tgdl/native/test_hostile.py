@@ -274,3 +274,15 @@ def test_moves_that_are_tried_in_vain_share_the_budget_of_their_list() -> None:
                 list(games)
         else:
             assert [moves for moves, *_ in games] == [1]
+
+
+@pytest.mark.parametrize("phase", ["one", "two"])
+def test_moves_beside_a_simultaneous_phase_take_no_more_fuel_natively(phase: str) -> None:
+    text = (
+        "turn main { phase one simultaneous asks player; phase two; default { pass player + 1; } }"
+        f"global state t {{ decimal m = 0; }} setup {{ pass to {phase}; }}"
+        "action go { trigger on player choice; input decimal k from 1 to 40;"
+        "effect { for decimal i from 1 to 100 t.m = i; } }"
+    )
+    expected, found = play_both(text, 1_000)
+    assert found == expected != "TG0506"
