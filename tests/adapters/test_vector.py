@@ -30,6 +30,50 @@ action tell
 }
 """
 
+STEPS_AND_JUMPS = """
+game "Steps and jumps";
+players 2 has seat;
+interactable pawn placeable
+{
+  verb targets()
+  {
+    sq[] found = {};
+    for sq s in tile.adjacent if s.pawn == none found.add(s);
+    sq[] more = found;
+    more.add(tile);  // a list of its own
+    for sq s in tile.adjacent if s.pawn != none and s.pawn.player != this.player found.add(s);
+    for sq s in tile.adjacent if s.pawn == none found.add(s);  // twice
+    for sq s in tile.adjacent if s.pawn != none and not more.any(q: q == tile) found.add(s);  // never
+    return found;
+  }
+  action step
+  {
+    trigger on player choice;
+    input sq to in targets();
+    effect { if to.pawn != none move to.pawn to none; move this to to; seat.turns += 1; if seat.turns == 6 draw; pass; }
+  }
+  action jump
+  {
+    trigger on player choice;
+    input sq over in tile.adjacent { over.pawn != none }
+    input sq to in over.adjacent { to.pawn == none }
+    require { to != tile }
+    effect { move this to to; seat.turns += 1; if seat.turns == 6 draw; pass; }
+  }
+}
+local state seat { decimal turns = 0; }
+tile sq holds pawn { }
+board { group grid square around 3 by 3 { sq; } }
+setup
+{
+  for sq s in grid.tiles
+  {
+    if s.row > 1 move new pawn { player = 0; } to s;
+    if s.row < 1 move new pawn { player = 1; } to s;
+  }
+}
+"""
+
 
 def seeds_of(seed: int, count: int) -> list[int]:
     """The seeds of the games that `GameAgents` begins with some seeds."""
@@ -116,6 +160,15 @@ def test_a_game_without_given_names_at_the_start_is_the_same_in_python(
     assert native.is_native
     monkeypatch.setattr(VectorEnvironment, "_native", lambda *_: None)
     assert play(native, 40) == play(VectorEnvironment(rules, 3), 40)
+
+
+def test_the_answers_after_a_first_choice_are_the_same_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = compile_source(STEPS_AND_JUMPS, engine="native")
+    native = VectorEnvironment(rules, 3)
+    assert native.is_native
+    monkeypatch.setattr(VectorEnvironment, "_native", lambda *_: None)
+    reference = compile_source(STEPS_AND_JUMPS, engine="reference")
+    assert play(native, 60) == play(VectorEnvironment(reference, 3), 60)
 
 
 def test_secrets_of_others_do_not_change_what_a_player_sees() -> None:

@@ -57,6 +57,26 @@ def test_states_that_look_the_same_get_the_same_choice(name: str, bot: str, engi
     assert choices[0] == choices[1]
 
 
+@pytest.mark.parametrize(("name", "moves"), [("crazy-eights", 12), ("hexil", 6)])
+def test_the_expected_line_is_possible_and_tells_no_secret(name: str, moves: int) -> None:
+    state = load(name, engine="native").new(seed=3)
+    if name == "hexil":
+        play_until_secrets(state)
+    generator, lengths = Generator(1), set()
+    for number in range(moves):
+        player = state.asked[0]
+        lines = []
+        for each in (state, state.resample(player, Generator(number))):
+            search = each.start_search(player, SearchSettings(), number)
+            search.run(100)
+            lines.append([move.line for move in search.moves(line=3)])
+        assert lines[0] == lines[1]
+        lengths |= {len(line) for line in lines[0]}
+        legal = state.legal_moves
+        state.push(legal[generator.below(len(legal))])
+    assert max(lengths) > 1
+
+
 def play_until_secrets(state: State) -> None:
     """Play at random until hands differ from what the player who moves can know."""
     generator = Generator(5)

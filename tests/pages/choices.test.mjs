@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { coveredWidths } from "../../src/ludograph/server/pages/scene_changes.js";
+import { shortText } from "../../src/ludograph/server/pages/stream_state.js";
 import { ChoiceFilter, stepLabel, readableName } from "../../src/ludograph/server/pages/choices.js";
 
 /** @param {string} text @param {string[]} items */
@@ -161,4 +163,20 @@ test("an element of a list can be left out again", () => {
   assert.ok(filter.unpickItem("x"));
   assert.deepEqual(filter.picked, []);
   assert.deepEqual(filter.elements.map((each) => each.canGrow), [true, true]);
+});
+
+test("a card of a row ends where the next one covers it", () => {
+  const card = (/** @type {string} */ id, /** @type {number} */ x, y = 0) => ({ id, kind: "card", x, y, width: 40 });
+  const box = { id: "box", kind: "box", x: 5, y: 0, width: 400 };
+  const covered = coveredWidths([card("b", 30), card("a", 10), box, card("c", 100), card("below", 20, 90)]);
+  assert.deepEqual([...covered], [["a", 20]]);
+});
+
+test("a long run of chance is shortened, and nothing else", () => {
+  const entry = (/** @type {number} */ seat, /** @type {string} */ text, notation = "") => ({ kind: "move", seat, text, notation });
+  const shuffle = `random(${Array.from({ length: 52 }, (_, each) => each).join(", ")})`;
+  assert.equal(shortText(entry(-1, shuffle)), "random(0, 1, 2, … 49 more)");
+  assert.equal(shortText(entry(-1, "random(3, 4)")), "random(3, 4)");
+  assert.equal(shortText(entry(0, shuffle)), shuffle);
+  assert.equal(shortText(entry(-1, shuffle, "the island")), "the island");
 });

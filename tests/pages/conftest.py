@@ -1,4 +1,8 @@
-"""One browser and one server for all tests of the pages."""
+"""A browser and a server for the tests of a module.
+
+Playwright keeps an event loop running in the process. It must end before the next module, whose tests may run
+their own.
+"""
 
 import os
 from collections.abc import Iterator
@@ -13,13 +17,13 @@ from tests.server.servers import RunningServer, running_server
 GAMES = Path(__file__).parent / "games"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with open_browser() as found:
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     folder = tmp_path_factory.mktemp("pages")
     with running_server(f"sqlite:///{folder / 'tables.sqlite'}", "--rate", "1000") as found:

@@ -17,7 +17,7 @@ EASY = {"kind": "bot", "bot": "easy"}
 MAX_ACTIONS = 600
 WANTED = ("Roll", "City", "Village", "Card", "Road", "Play a knight", "Agree", "Accept")
 """Buttons that the script presses whenever it can, the first ones first."""
-LAST = ("Refuse", "Decline", "End the turn")
+LAST = ("Refuse all this turn", "Refuse", "Decline", "End the turn")
 
 
 class Script:

@@ -255,3 +255,31 @@ def test_a_game_goes_on_after_the_server_was_killed(
         visitor.expect_moves(2)
         visitor.problems.clear()  # the browser reports each refused connection
         visitor.close()
+
+
+def test_the_link_for_spectators_is_copied_and_a_bot_plays_on_a_left_seat(
+    browser: Browser, address: RunningServer
+) -> None:
+    player, other = Visitor(browser, address.address), Visitor(browser, address.address)
+    spectator = Visitor(browser, address.address)
+    player.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address.address)
+    own = player.open_table("othello", {"kind": "me"}, {"kind": "invited"})
+    other.go(own["links"][0]["path"])
+    player.expect_status("Your turn")
+    player.page.get_by_role("button", name="Copy the link for spectators").click()
+    expect(player.page.get_by_role("button", name="Copied")).to_be_visible()
+    spectator.page.goto(player.page.evaluate("navigator.clipboard.readText()"))
+    spectator.expect_status("Waiting for Player 1")
+    expect(spectator.page.locator("#move-form")).to_be_hidden()
+    # The first click asks, and one may stay.
+    player.page.get_by_role("button", name="Leave my seat").click()
+    player.page.get_by_role("button", name="Stay").click()
+    player.page.get_by_role("button", name="Leave my seat").click()
+    player.page.get_by_role("button", name="Leave", exact=True).click()
+    player.page.wait_for_url(address.address + "/")
+    # A bot plays for the one who left, and the others see it.
+    other.expect_status("Your turn")
+    for each in (other, spectator):
+        expect(each.page.locator("#people li[data-seat='0']")).to_contain_text("Bot (")
+    for each in (player, other, spectator):
+        each.close()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.pages.browsers import CHROMIUM, PHONE, Visitor, open_browser
-from tests.server.servers import RunningServer, running_server
+from tests.pages.browsers import CHROMIUM, PHONE, Visitor
+from tests.server.servers import RunningServer
 
 pytestmark = [
     pytest.mark.optional,
@@ -21,18 +21,6 @@ WIN = ("grid[1][1]", "grid[0][0]", "grid[0][1]", "grid[2][2]", "grid[2][1]")
 RECORD = '[Game "Tic-tac-toe"]\n[Rules "?"]\n[Players "2"]\n\n' + "\n".join(
     f"{number % 2}: {cell}.mark" for number, cell in enumerate(WIN)
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with running_server(f"sqlite:///{tmp_path_factory.mktemp('replays') / 'tables.sqlite'}") as found:
-        yield found
 
 
 @pytest.fixture

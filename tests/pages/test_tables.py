@@ -58,6 +58,22 @@ def test_a_trade_is_offered_countered_and_accepted(visitor: Visitor, other: Visi
     expect(other.page.locator("#trade")).to_contain_text("Not now: it is not your turn.")
 
 
+def test_the_trays_of_hexil_are_in_sight_without_scrolling(browser: Browser, address: RunningServer) -> None:
+    visitor = Visitor(browser, address.address, viewport={"width": 1200, "height": 800})
+    visitor.open_table("hexil", ME, {"kind": "bot", "bot": "easy"})
+    trade = visitor.page.locator("#trade")
+    expect(trade).to_be_visible()
+    expect(trade).to_be_in_viewport(ratio=1)
+    expect(visitor.page.locator("#boxes")).to_be_in_viewport(ratio=1)
+    visitor.page.set_viewport_size(PHONE)
+    expect(visitor.page.locator(".side #trade")).to_have_count(1)
+    for game in ("hexil", "crazy-eights"):
+        visitor.open_table(game, ME, {"kind": "bot", "bot": "easy"})
+        expect(visitor.page.locator("#boxes [data-item]").first).to_be_attached()
+        assert visitor.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), game
+    visitor.close()
+
+
 def test_all_offers_of_a_turn_can_be_refused_at_once(visitor: Visitor, other: Visitor) -> None:
     own = visitor.open_table("", ME, INVITED, source=source_of("market"))
     other.go(own["links"][0]["path"])
@@ -73,6 +89,31 @@ def test_all_offers_of_a_turn_can_be_refused_at_once(visitor: Visitor, other: Vi
     expect(visitor.page.locator("#log li", has_text="refuse")).to_have_count(2)
     visitor.page.get_by_role("button", name="End", exact=True).click()
     other.expect_status("Your turn")
+
+
+def test_offers_of_a_turn_stay_refused_after_the_answer_of_somebody_else(
+    visitor: Visitor, other: Visitor
+) -> None:
+    """Offers belong to the player whose turn it is, also while another player's answer is on the table."""
+    own = visitor.open_table("", ME, ME, INVITED, source=source_of("market"))
+    other.go(own["links"][0]["path"])
+    visitor.expect_status("Player 1: your turn")
+    offer = visitor.page.locator("#trade").get_by_role("button", name="Offer", exact=True)
+    for count in (1, 2):
+        visitor.expect_status("Player 1: your turn")
+        expect(offer).to_be_disabled()  # the trays are those of player 1 again
+        stepper(visitor, "give", "Figs").click()
+        stepper(visitor, "get", "Salt").click()
+        offer.click()
+        visitor.expect_status("Player 2: your turn")
+        if count == 1:
+            stepper(visitor, "want", "Figs").click()
+            visitor.page.get_by_role("button", name="Offer this instead").click()
+            expect(number(other, "want", "Figs")).to_have_text("2")
+            other.page.get_by_role("button", name="Refuse all this turn").click()
+        expect(visitor.page.locator("#log li", has_text="refuse")).to_have_count(2 * count - 1)
+        visitor.page.get_by_role("button", name="Refuse", exact=True).click()
+    visitor.expect_status("Player 1: your turn")
 
 
 def test_quantities_are_one_tray_and_a_list_is_toggles(visitor: Visitor) -> None:
@@ -102,7 +143,7 @@ def test_a_place_that_cannot_be_chosen_explains_itself(visitor: Visitor) -> None
     page = visitor.page
     visitor.expect_status("your turn")
     page.locator("[data-item='cell.a8']").click(force=True)
-    expect(page.locator("#refusal")).to_contain_text("belongs to player 1")
+    expect(page.locator("#refusal")).to_contain_text("belongs to Player 2, not to Player 1")
     page.locator("[data-target][aria-label*='e2']").click()
     page.locator("[data-item='cell.e5']").click(force=True)
     expect(page.locator("#refusal")).to_contain_text("Move: 'e5' is not a value")
@@ -111,7 +152,7 @@ def test_a_place_that_cannot_be_chosen_explains_itself(visitor: Visitor) -> None
     page.get_by_role("button", name="Why can’t I?").click()
     page.locator("[data-target='cell.a8']").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#refusal")).to_contain_text("belongs to player 1")
+    expect(page.locator("#refusal")).to_contain_text("belongs to Player 2, not to Player 1")
     page.keyboard.press("Escape")
     expect(page.locator("[data-target='cell.a8']")).to_have_count(0)
 
@@ -183,6 +224,12 @@ def test_hands_stay_hidden_between_two_browsers(visitor: Visitor, other: Visitor
     own = visitor.open_table("crazy-eights", ME, INVITED)
     other.go(own["links"][0]["path"])
     visitor.expect_status("Your turn")
+    # The shuffle is shown in short, and in full on demand.
+    shuffle = visitor.page.locator("#log .run")
+    expect(shuffle).to_contain_text("more)")
+    shuffle.get_by_role("button", name="All outcomes").click()
+    expect(shuffle).not_to_contain_text("more)")
+    expect(shuffle.get_by_role("button", name="All outcomes")).to_have_attribute("aria-expanded", "true")
     for turn in range(8):
         who, rest = (visitor, other) if "Your turn" in _status(visitor) else (other, visitor)
         mine, theirs = _faces(who), _faces(rest)

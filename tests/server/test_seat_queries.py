@@ -11,6 +11,7 @@ from ludograph.games.sources import compile_source
 from ludograph.protocol.forms import SeatForm
 from ludograph.protocol.messages import AskForms, AskWhyItem, ShowMoment
 from ludograph.protocol.tables import NewSeat, NewTable
+from ludograph.server.stored_tables import GUEST, StoredSeat, shown_name
 from ludograph.server.table_game import SPECTATOR, GameSetup, GameStep, StepRefused, TableGame
 from tests.server.servers import RunningServer
 
@@ -177,3 +178,39 @@ def test_questions_are_answered_through_sockets_in_both_kinds_of_processes(serve
             assert seat.look_at(0).game
             with pytest.raises(RefusedByServer):
                 seat.look_at(500)
+
+
+def test_the_forms_say_whose_turn_it_is_whoever_answered_last() -> None:
+    """Offers belong to the turn of a player, so that somebody can refuse all offers of that turn."""
+    game = market((0, OFFER), (1, "counter(give: 0, give: 1, give: 0, want: 1, want: 0, want: 0)"))
+    assert [msgspec.json.decode(game.answer(AskForms("1", seat)))["turn"] for seat in range(3)] == [0, 0, 0]
+
+
+def test_reasons_name_the_players_as_the_boxes_do() -> None:
+    named = GameSetup(2, {}, None, "00" * 32, names=("Ada", "Bea"))
+    game = TableGame(ludograph.load("chess"), named)
+    assert "belongs to Bea, not to Ada" in why(game, 0, "cell.a8")
+    assert "belongs to Bea, not to Ada" in game.why_not(0, "e7.play(to: e5)")[0]
+    with pytest.raises(StepRefused, match="belongs to Bea, not to Ada"):
+        game.apply(GameStep("moves", 0, ("e7.play(to: e5)",)))
+    with pytest.raises(StepRefused, match="belongs to Bea, not to Ada"):
+        game.apply(GameStep("choices", 0, ("e7.play",)))
+
+
+def test_a_form_that_is_refused_names_its_player() -> None:
+    setup = GameSetup(2, {}, None, "00" * 32, names=("Ada", "Bea"))
+    game = TableGame(ludograph.load("hexil"), setup)
+    assert forms(game, 1)["counter_propose"].refusal == "Bea has no offer to answer"
+
+
+def test_guests_are_numbered_as_on_the_page() -> None:
+    seats = (
+        StoredSeat("person", name=GUEST),
+        StoredSeat("person", name="Ada"),
+        StoredSeat("bot", name="bot 3", bot="easy"),
+    )
+    assert [shown_name(number, seat) for number, seat in enumerate(seats)] == [
+        "Player 1",
+        "Ada",
+        "bot 3 (easy)",
+    ]

@@ -227,6 +227,8 @@ class FormsAnswer(Struct, frozen=True, tag_field="type", tag="forms"):
 
     id: str
     forms: tuple[SeatForm, ...]
+    turn: int | None = None
+    """The seat whose turn it is: that of the player who makes offers, not of those who answer them."""
 
 
 class MomentAnswer(Struct, frozen=True, tag_field="type", tag="moment"):

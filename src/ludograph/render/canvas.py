@@ -139,7 +139,7 @@ def shorten(content: str, size: float, max_width: float, bold: bool = False) -> 
     """The beginning of a text that fits into a width, with … if it is not the whole text.
 
     >>> shorten("Ann", 10, 100), shorten("a very long name", 10, 60)
-    ('Ann', 'a very l…')
+    ('Ann', 'a very lon…')
     """
     if text_width(content, size, bold) <= max_width:
         return content

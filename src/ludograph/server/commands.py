@@ -3,6 +3,7 @@
 import re
 
 from ludograph.games import State
+from ludograph.play import IllegalMove
 from ludograph.server.table_game import CommandReader, StepRefused
 
 # Moves of the rules: one word in small letters, and arguments with names.
@@ -25,9 +26,6 @@ def read_settlers_command(state: State, seat: int, text: str) -> tuple[str, ...]
     try:
         return list_typed_moves(state, text, seat)
     except IllegalAction as error:
-        refusal = error.refusal
-        explanation = refusal.explanation
-        shown = "" if explanation == refusal.message else explanation
-        raise StepRefused("illegal", refusal.message, shown) from None
+        raise IllegalMove(error.refusal.message, error.refusal) from None
     except ValueError as error:
         raise StepRefused("illegal", str(error)) from None

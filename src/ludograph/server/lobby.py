@@ -40,7 +40,14 @@ from ludograph.server.refusals import RequestRefused
 from ludograph.server.replays.documents import RECORD, WantedText
 from ludograph.server.replays.studies import Studies
 from ludograph.server.rules import RuleBook
-from ludograph.server.stored_tables import StoredEntry, StoredSeat, StoredTable, digest_of, new_table_id
+from ludograph.server.stored_tables import (
+    GUEST,
+    StoredEntry,
+    StoredSeat,
+    StoredTable,
+    digest_of,
+    new_table_id,
+)
 from ludograph.server.table_game import SPECTATOR, GameSetup, GameStanding, StepRefused, TableGame
 from ludograph.server.tables import Table
 from ludograph.server.workers.processes import ProcessHost, WorkerProcess, try_uploaded
@@ -220,7 +227,7 @@ class Lobby:
             raise RequestRefused(
                 422, "invalid", f"the game has {players} players, and {len(given)} seats are given"
             )
-        own_name = self.name_of(session) or "guest"
+        own_name = self.name_of(session) or GUEST
         seats = []
         for number, seat in enumerate(given):
             match seat.kind:
@@ -255,7 +262,7 @@ class Lobby:
                 raise RequestRefused(409, "stage", "the game has begun")
             number = self._find_free_seat(stored, wanted)
             seat = stored.seats[number]
-            name = wanted.name or self.name_of(session) or seat.name or "guest"
+            name = wanted.name or self.name_of(session) or seat.name or GUEST
             seats = list(stored.seats)
             seats[number] = replace(
                 seat, kind="person", session=session, name=name, entropy=wanted.entropy or ""

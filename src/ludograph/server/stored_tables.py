@@ -12,6 +12,9 @@ from ludograph.play.luck import commit_luck
 from ludograph.protocol.tables import LuckStatus, SeatKind, SeatStatus, Stage, TableStatus
 from ludograph.server.table_game import GameSetup
 
+GUEST = "guest"
+"""The name of people who have not said theirs."""
+
 
 class StoredSeat(Struct, frozen=True, omit_defaults=True):
     """A seat of a stored table."""
@@ -56,7 +59,7 @@ class StoredTable(Struct, frozen=True, omit_defaults=True):
 
     def game_setup(self) -> GameSetup:
         entropies = tuple(seat.entropy for seat in self.seats)
-        names = tuple(map(_shown_name, self.seats))
+        names = tuple(shown_name(number, seat) for number, seat in enumerate(self.seats))
         return GameSetup(self.players, self.options, self.setup, self.secret, entropies, names)
 
     def seats_of(self, session: str) -> tuple[int, ...]:
@@ -102,9 +105,11 @@ class StoredTable(Struct, frozen=True, omit_defaults=True):
         )
 
 
-def _shown_name(seat: StoredSeat) -> str:
-    """What the player of a seat is called in scenes: bots with their level."""
-    return f"{seat.name} ({seat.bot})" if seat.kind == "bot" and seat.bot else seat.name
+def shown_name(number: int, seat: StoredSeat) -> str:
+    """What the player of a seat is called in scenes and messages: bots with their level, guests by number."""
+    if seat.kind == "bot" and seat.bot:
+        return f"{seat.name} ({seat.bot})"
+    return f"Player {number + 1}" if seat.name in ("", GUEST) else seat.name
 
 
 class StoredChat(Struct, frozen=True, omit_defaults=True):

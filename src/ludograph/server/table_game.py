@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from ludograph.games import Game, State, asides_of
 from ludograph.play import CHANCE, Choice, IllegalMove, RulesWrong, format_record
 from ludograph.play.luck import add_luck, combine_luck, draw_generator
-from ludograph.protocol.forms import SeatForm
 from ludograph.protocol.messages import (
     AskForms,
     AskWhy,
@@ -41,6 +40,7 @@ from ludograph.render.scenes.messages import SceneChanges, SceneMessage, find_sc
 from ludograph.render.scenes.states import list_seat_moves
 from ludograph.server.seat_queries.forms import describe_forms
 from ludograph.server.seat_queries.reasons import find_reasons
+from ludograph.server.seat_queries.wording import name_players
 from ludograph.server.styles.table_styles import TableStyle
 from ludograph.server.table_log import ViewerLog, find_log_change
 
@@ -225,7 +225,10 @@ class TableGame:
         """The moves that a text means; with another notation it may be several."""
         if self._read_command is None or text.lstrip().startswith("("):
             return (text,)
-        return self._read_command(self._state, seat, text)
+        try:
+            return self._read_command(self._state, seat, text)
+        except IllegalMove as error:
+            raise self._refusal(error) from None
 
     # Steps
 
@@ -246,9 +249,9 @@ class TableGame:
                     self._undo(step)
             is_done = True
         except IllegalMove as error:
-            raise _refused(error) from None
+            raise self._refusal(error) from None
         except RulesWrong as error:
-            message = str(error).partition("\n")[0]
+            message = self._words(str(error).partition("\n")[0])
             raise StepRefused("fault", f"the rules of this game have a fault: {message}") from None
         finally:
             if not is_done:
@@ -394,7 +397,7 @@ class TableGame:
             case AskWhyItem(id, seat, item, begun):
                 answer = WhyAnswer(id, self._why_not_item(seat, item, begun))
             case AskForms(id, seat):
-                answer = FormsAnswer(id, self._forms(seat))
+                answer = self._forms(id, seat)
             case ShowMoment(id, kept, chosen_seat):
                 viewer = SPECTATOR if chosen_seat is None else chosen_seat
                 answer = MomentAnswer(id, self._moment(viewer, kept))
@@ -405,16 +408,18 @@ class TableGame:
         seen = self._seen.get(seat)
         scene = self._scene(look.view) if seen is None else seen.scene
         hints = self._hints.seeing(look.view)
-        return find_reasons(look.state, seat, scene, item, begun, look.view, hints)
+        return self._words(find_reasons(look.state, seat, scene, item, begun, look.view, hints))
 
-    def _forms(self, seat: int) -> tuple[SeatForm, ...]:
+    def _forms(self, id: str, seat: int) -> FormsAnswer:
         if seat in self._drafts or not self._state.asked:
-            return ()
+            return FormsAnswer(id, ())
         view = self._look(seat).view
         try:
-            return describe_forms(self._state, seat, view, self._hints.seeing(view))
+            found = describe_forms(self._state, seat, view, self._hints.seeing(view))
         except RulesWrong:
-            return ()  # a trial run found a fault of the rules; the moves can still be typed
+            found = ()  # a trial run found a fault of the rules; the moves can still be typed
+        forms = tuple(replace(form, refusal=self._words(form.refusal)) for form in found)
+        return FormsAnswer(id, forms, view["active"])
 
     def _moment(self, viewer: int, kept: int) -> Raw:
         """The scene after the first moves of a viewer's log, with what the last of them did."""
@@ -440,11 +445,24 @@ class TableGame:
         except StepRefused as error:  # in the notation of the game
             return error.message, error.explanation
         except RulesWrong as error:
-            return str(error).partition("\n")[0], ""
+            return self._words(str(error).partition("\n")[0]), ""
         if refusal is None:
             return "", ""
-        explanation = refusal.explanation
-        return refusal.message, "" if explanation == refusal.message else explanation
+        found = self._refusal(IllegalMove(refusal.message, refusal))
+        return found.message, found.explanation
+
+    # Words
+
+    def _words(self, text: str) -> str:
+        """A text of the rules for people, with the names of the players."""
+        return name_players(text, self.setup.names)
+
+    def _refusal(self, error: IllegalMove) -> StepRefused:
+        """Why the rules do not allow a step, for people."""
+        explanation = getattr(error.refusal, "explanation", "")
+        message = getattr(error.refusal, "message", "") or str(error)
+        shown = "" if explanation == message else self._words(explanation)
+        return StepRefused("illegal", self._words(message), shown)
 
     # What viewers see
 
@@ -618,26 +636,19 @@ class _SharedChange(NamedTuple):
 
 
 CommandReader = Callable[[State, int, str], tuple[str, ...]]
-"""Returns the moves that a seat means by a text; StepRefused if it means none."""
+"""Returns the moves that a seat means by a text; StepRefused if it means none, IllegalMove by the rules."""
 
 
 def _find_candidate(state: State, seat: int, text: str) -> Choice:
-    """The candidate with a text; StepRefused with the reason if there is none."""
+    """The candidate with a text; IllegalMove with the reason if there is none."""
     if seat not in state.asked:
-        raise StepRefused("illegal", "it is not your turn")
+        raise IllegalMove("it is not your turn")
     found = state.candidate(text, seat)
     if found is not None:
         return found
     is_first = state.under_way() != seat
     refusal = state.why_not(text if is_first else f"({text})", seat)
-    message = "this is not one of the choices now" if refusal is None else refusal.message
-    raise StepRefused("illegal", message, "" if refusal is None else refusal.explanation)
-
-
-def _refused(error: IllegalMove) -> StepRefused:
-    explanation = getattr(error.refusal, "explanation", "")
-    message = getattr(error.refusal, "message", "") or str(error)
-    return StepRefused("illegal", message, "" if explanation == message else explanation)
+    raise IllegalMove("this is not one of the choices now", refusal)
 
 
 def _view_of(state: State, viewer: int) -> dict[str, Any]:

@@ -43,7 +43,7 @@ from ludograph.protocol.tables import TableStatus
 from ludograph.server.hosts import GameHost, HostBusy, HostFailed
 from ludograph.server.limits import Limits
 from ludograph.server.storage import StorageFailed
-from ludograph.server.stored_tables import StoredChat, StoredEntry, StoredTable, encode_stored
+from ludograph.server.stored_tables import GUEST, StoredChat, StoredEntry, StoredTable, encode_stored
 from ludograph.server.streams import Stream, Subscriber, encode_message
 from ludograph.server.table_game import SPECTATOR, GameStanding, GameStep, StepRefused, ViewerUpdate
 
@@ -553,7 +553,7 @@ class Table:
             raise _Refused("forbidden", "this table has no spectators")
         if self._entries >= self.services.limits.table_entries // 2:
             raise _Refused("limit", "too much was said at this table")
-        name = self.services.name_of(subscriber.session) or "guest"
+        name = self.services.name_of(subscriber.session) or GUEST
         if message.seat is not None:
             name = self.stored.seats[message.seat].name or name
         line = StoredChat(name, message.text, int(time.time()), message.seat)

@@ -5,7 +5,7 @@
  */
 
 import { create, fill } from "./dom.js";
-import { countMoves } from "./stream_state.js";
+import { countMoves, shortText } from "./stream_state.js";
 
 /** @typedef {import("./stream_state.js").LogEntry} LogEntry */
 
@@ -51,6 +51,8 @@ export class LogView {
     /** @type {number | null} The number of moves after which the position is shown. */
     this.current = null;
     this.shown = "";
+    /** @type {Set<number>} The entries with long runs of chance that are shown in full, by their indexes. */
+    this.full = new Set();
   }
 
   /** @param {LogEntry[]} log */
@@ -60,7 +62,7 @@ export class LogView {
     this.log = log;
     this.shown = key;
     const counted = countMoves(log);
-    const rows = log.map((entry, index) => this.#row(entry, counted[index] ?? { count: 0, counts: true }));
+    const rows = log.map((entry, index) => this.#row(entry, index, counted[index] ?? { count: 0, counts: true }));
     fill(this.host, ...rows.filter((_, index) => !isPartOfMove(log, index)));
     this.host.scrollTop = this.host.scrollHeight;
     this.setCurrent(this.current);
@@ -78,34 +80,60 @@ export class LogView {
 
   /**
    * @param {LogEntry} entry
+   * @param {number} index
    * @param {{count: number, counts: boolean}} counted
    */
-  #row(entry, { count, counts }) {
+  #row(entry, index, { count, counts }) {
     const name = this.nameOf(entry.seat);
     const who = create("span", { class: "who", title: name }, markOf(entry.seat));
     if (entry.kind === "undo") {
       const words = count > 0 ? `takes moves back, to move ${count}` : "takes moves back, to the start";
       return create("li", { class: "note" }, who, create("span", {}, words));
     }
-    const text = textOf(entry);
+    const [text, short] = [textOf(entry), shortText(entry)];
     if (!counts) {
-      return create("li", { class: "note undone" }, who, create("s", { title: "taken back" }, text));
+      return create("li", { class: "note undone" }, who, create("s", { title: "taken back" }, short));
     }
+    const shown = create("span", text === entry.text ? {} : { title: entry.text }, this.full.has(index) ? text : short);
     return create(
       "li",
-      {},
+      text === short ? {} : { class: "run" },
       create(
         "button",
         {
           type: "button",
           "data-count": count,
-          "aria-label": `Move ${count}, ${name}: ${text}. Show this position`,
+          "aria-label": `Move ${count}, ${name}: ${short}. Show this position`,
           onclick: () => this.onLook(count),
         },
         create("span", { class: "number", "aria-hidden": "true" }, count),
         who,
-        create("span", text === entry.text ? {} : { title: entry.text }, text),
+        shown,
       ),
+      text === short ? null : this.#unfold(index, shown, text, short),
     );
+  }
+
+  /**
+   * A button that shows a long run of chance in full, and again in short.
+   * @param {number} index
+   * @param {HTMLElement} host
+   * @param {string} text
+   * @param {string} short
+   */
+  #unfold(index, host, text, short) {
+    const button = create("button", { type: "button", class: "unfold", "aria-label": "All outcomes" });
+    const show = () => {
+      const isFull = this.full.has(index);
+      host.textContent = isFull ? text : short;
+      button.textContent = isFull ? "less" : "all";
+      button.setAttribute("aria-expanded", String(isFull));
+    };
+    button.addEventListener("click", () => {
+      if (!this.full.delete(index)) this.full.add(index);
+      show();
+    });
+    show();
+    return button;
   }
 }

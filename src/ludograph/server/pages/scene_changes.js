@@ -67,3 +67,27 @@ export function changesBetween(before, after) {
 function isSame(one, other) {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
+
+/**
+ * How much of each card of a row the next card covers, at its right side.
+ * @param {Iterable<{id: string, kind: string, x: number, y: number, width?: number}>} items
+ * @returns {Map<string, number>} by the ids of the cards that are covered in part
+ */
+export function coveredWidths(items) {
+  /** @type {Map<number, {id: string, kind: string, x: number, y: number, width?: number}[]>} */
+  const rows = new Map();
+  for (const item of items) {
+    if (item.kind === "card") rows.set(item.y, [...(rows.get(item.y) ?? []), item]);
+  }
+  /** @type {Map<string, number>} */
+  const covered = new Map();
+  for (const row of rows.values()) {
+    row.sort((one, other) => one.x - other.x);
+    row.forEach((card, index) => {
+      const next = row[index + 1];
+      const width = next ? card.x + (card.width ?? 0) / 2 - (next.x - (next.width ?? 0) / 2) : 0;
+      if (next && width > 0 && next.x > card.x) covered.set(card.id, width);
+    });
+  }
+  return covered;
+}

@@ -6,6 +6,7 @@
  */
 
 import { prefersReducedMotion } from "./dom.js";
+import { coveredWidths } from "./scene_changes.js";
 
 /**
  * @typedef {object} DrawnItem
@@ -166,6 +167,7 @@ export class SceneView {
     else if (active !== document.body) this.#lost = null;
     for (const layers of [this.board, this.panel]) layers.targets.replaceChildren();
     const shown = new Set([...ids, ...selected]);
+    const covered = coveredWidths(this.items.values());
     let isFirst = true;
     for (const id of shown) {
       const item = this.items.get(id) ?? this.stillItems.get(id);
@@ -178,7 +180,7 @@ export class SceneView {
         "aria-label": item.title || id,
         "aria-pressed": String(selected.has(id)),
       });
-      target.append(...targetShapes(item, selected.has(id), layers.svg));
+      target.append(...targetShapes(item, selected.has(id), layers.svg, covered.get(id) ?? 0));
       layers.targets.appendChild(target);
       isFirst = false;
       if (focused === id) this.#focus(target);
@@ -475,8 +477,9 @@ class Layers {
  * @param {DrawnItem} item
  * @param {boolean} isSelected
  * @param {SVGSVGElement} svg
+ * @param {number} covered how much of its right side the next card covers
  */
-function targetShapes(item, isSelected, svg) {
+function targetShapes(item, isSelected, svg, covered) {
   const scale = svg.getScreenCTM()?.a || 1;
   const least = (matchMedia("(pointer: coarse)").matches ? TOUCH_TARGET : LEAST_TARGET) / scale;
   const shown = isSelected ? "target selected" : "target";
@@ -487,8 +490,9 @@ function targetShapes(item, isSelected, svg) {
     return [makeSvg("rect", { ...box, class: shown }), makeSvg("rect", { ...box, class: "hit" })];
   }
   if (item.kind === "card" || item.kind === "die") {
-    const size = { w: width + 4, h: height + 4 };
-    const box = { x: item.x - size.w / 2, y: item.y - size.h / 2, width: size.w, height: size.h, rx: 7 };
+    // The ring of a card that the next one covers ends where the next one begins.
+    const size = { w: width + (covered > 0 ? 2 - covered : 4), h: height + 4 };
+    const box = { x: item.x - width / 2 - 2, y: item.y - size.h / 2, width: size.w, height: size.h, rx: 7 };
     return [makeSvg("rect", { ...box, class: shown }), makeSvg("rect", { ...box, class: "hit" })];
   }
   const radius = Math.max(width * 0.44, 7);

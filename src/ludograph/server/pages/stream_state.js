@@ -48,6 +48,22 @@ export function afterEvent(before, event) {
   return stream;
 }
 
+/** More outcomes of one draw of chance are shown on demand only. */
+const MAX_OUTCOMES = 6;
+const SHOWN_OUTCOMES = 3;
+
+/**
+ * The text of an entry, with few outcomes of a long run of chance such as a shuffle.
+ * @param {LogEntry} entry
+ */
+export function shortText(entry) {
+  const text = entry.notation || entry.text;
+  const run = entry.seat < 0 && !entry.notation ? /^(\w+\()(.*)\)$/s.exec(text) : null;
+  const outcomes = (run?.[2] ?? "").split(", ");
+  if (run === null || outcomes.length <= MAX_OUTCOMES) return text;
+  return `${run[1]}${outcomes.slice(0, SHOWN_OUTCOMES).join(", ")}, … ${outcomes.length - SHOWN_OUTCOMES} more)`;
+}
+
 /**
  * For each entry of a log: how many moves count after it, and whether it still counts.
  * @param {LogEntry[]} log

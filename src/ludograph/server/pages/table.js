@@ -11,12 +11,12 @@ import { readableName } from "./choices.js";
 import { Connection } from "./connection.js";
 import { announce, create, fill, get } from "./dom.js";
 import { FormsPanel } from "./forms.js";
-import { LogView, markOf, textOf } from "./log_view.js";
+import { LogView, markOf } from "./log_view.js";
 import { MomentView } from "./moment_view.js";
 import { PeopleView, copyButton } from "./people_view.js";
 import { Prompt } from "./prompt.js";
 import { SceneView } from "./scene_view.js";
-import { afterEvent, emptyStream } from "./stream_state.js";
+import { afterEvent, emptyStream, shortText } from "./stream_state.js";
 
 /**
  * @typedef {import("./choices.js").SceneMove} SceneMove
@@ -26,7 +26,9 @@ import { afterEvent, emptyStream } from "./stream_state.js";
 /** How long a player can see the only choice before it is taken. */
 const SOLE_MILLISECONDS = 700;
 const FORMS_MILLISECONDS = 40;
-/** Actions that refuse an offer, by the usual names. */
+/** Where the board and the side are beside each other, as in the style sheet. */
+const WIDE = "(min-width: 56.01rem)";
+/** Actions of the rules that refuse an offer, by the usual names. */
 const REFUSALS = new Set(["refuse", "decline", "reject"]);
 
 class TablePage {
@@ -54,8 +56,8 @@ class TablePage {
     this.formsAsked = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.formsTimer = undefined;
-    /** @type {number | null} The seat all of whose offers are refused in this turn. */
-    this.refusedSeat = null;
+    /** @type {Map<number, number>} For each seat that refuses all offers of a turn: whose turn it is. */
+    this.refusedTurns = new Map();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.soleTimer = undefined;
     /** @type {Connection | null} */
@@ -161,7 +163,8 @@ class TablePage {
   #noteSecrets() {
     if (this.hasSecretsHere || this.seats.length < 2) return;
     const streams = this.seats.map((seat) => this.streams.get(seat));
-    // Only streams that have come equally far can be compared.
+    // Only streams that have come equally far can be compared; before the game they show nothing.
+    if (streams.some((each) => !each?.scene)) return;
     if (new Set(streams.map((each) => each?.log.length)).size > 1) return;
     const shown = streams.map((each) =>
       (each?.scene?.items ?? []).map((/** @type {any} */ item) => `${item.id} ${item.drawing}`).join(),
@@ -250,7 +253,7 @@ class TablePage {
     this.forms = answer["forms"];
     this.hasNoForms = this.forms.length === 0 && (this.stream.question?.chosen ?? []).length === 0;
     this.formsPanel.show(this.forms, this.#answersToOffer());
-    this.#showRefusals();
+    this.#showRefusals(seat, answer["turn"] ?? null);
   }
 
   /** The players who answer one's own offer, as chips. */
@@ -280,20 +283,20 @@ class TablePage {
     return this.prompt.filter.steps.findIndex((step) => step.kind === "action" && REFUSALS.has(step.name));
   }
 
-  /** While an offer of somebody else is open: one button to refuse all of this turn. */
-  #showRefusals() {
+  /**
+   * While an offer of somebody else is open: one button to refuse all of this turn. An offer belongs to the
+   * turn of a player, whoever has answered it since.
+   * @param {number} seat
+   * @param {number | null} turn the seat whose turn it is
+   */
+  #showRefusals(seat, turn) {
+    if (this.refusedTurns.get(seat) !== turn) this.refusedTurns.delete(seat);
     const refusal = this.#refusal();
-    const isOffer = refusal >= 0 && FormsPanel.answersOffer(this.forms);
-    const bidder = this.stream.log.findLast((each) => each.seat >= 0 && each.seat !== this.seat)?.seat ?? null;
-    if (!isOffer) {
-      if (this.stream.question?.is_asked) this.refusedSeat = null;
-      return;
-    }
-    if (this.refusedSeat !== null && this.refusedSeat === this.#offeringSeat()) {
+    if (turn === null || turn === seat || refusal < 0 || !FormsPanel.answersOffer(this.forms)) return;
+    if (this.refusedTurns.has(seat)) {
       this.prompt.pick(refusal);
       return;
     }
-    this.refusedSeat = null;
     const answers = get("answers").querySelector(".answers");
     if (answers?.querySelector("[data-refuse-all]")) return;
     answers?.append(
@@ -303,19 +306,13 @@ class TablePage {
           type: "button",
           "data-refuse-all": true,
           onclick: () => {
-            this.refusedSeat = this.#offeringSeat() ?? bidder;
+            this.refusedTurns.set(seat, turn);
             this.prompt.pick(refusal);
           },
         },
         "Refuse all this turn",
       ),
     );
-  }
-
-  /** The seat that made the open offer: none of those who answer it. */
-  #offeringSeat() {
-    const entries = [...this.stream.log].reverse().filter((each) => each.seat >= 0 && each.seat !== this.seat);
-    return entries.find((each) => !REFUSALS.has(each.text.split("(")[0] ?? ""))?.seat ?? null;
   }
 
   // What the player does
@@ -390,7 +387,18 @@ class TablePage {
     get("refusal").textContent = answer["message"] ? answer["message"] + explanation : "This is possible.";
   }
 
+  /** On wide screens the trays of a trade lie below the board, always in sight; on phones below the boxes. */
+  #placeTrade() {
+    const wide = matchMedia(WIDE);
+    const place = () => {
+      document.querySelector(`[data-trade="${wide.matches ? "wide" : "narrow"}"]`)?.appendChild(get("trade"));
+    };
+    wide.addEventListener("change", place);
+    place();
+  }
+
   #listen() {
+    this.#placeTrade();
     get("move-form").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.#playTyped();
@@ -590,7 +598,7 @@ class TablePage {
   /** @param {import("./stream_state.js").LogEntry} entry */
   #describeEntry(entry) {
     if (entry.kind === "undo") return `${this.#nameOf(entry.seat)} took moves back`;
-    return `${this.#nameOf(entry.seat)}: ${textOf(entry)}`;
+    return `${this.#nameOf(entry.seat)}: ${shortText(entry)}`;
   }
 
   /** @param {any[]} lines */

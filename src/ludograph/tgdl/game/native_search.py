@@ -5,17 +5,19 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from ludograph.play import CHANCE, Search, SearchedMove, SearchSettings
+from ludograph.play import CHANCE, Generator, Search, SearchedMove, SearchSettings
 from ludograph.play.choices import Choice, format_move
 from ludograph.play.log import is_known
 from ludograph.play.merged_search import MergedSearch, seeds_of
 from ludograph.play.search import exploration_of, playout_limit_of, rank
 from ludograph.tgdl.game.native_log import Unnamed, entries_of, name_choices
 from ludograph.tgdl.game.reference_bridge import replay_between, snapshot_at
+from ludograph.tgdl.game.reference_history import ReferenceHistory
+from ludograph.tgdl.game.resampled import resample_history
 from ludograph.tgdl.game.revealed import shown_since
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.run.execution import Failure, Outgrown, Stopped, TooLarge, Words
-from ludograph.tgdl.native.run.history import NativeHistory
+from ludograph.tgdl.native.run.history import HistoryRoot, NativeHistory
 from ludograph.tgdl.native.run.search import SearchTree, TreeEdge, TreeSettings, chance_key
 from ludograph.tgdl.native.run.search_code import SearchCode, search_code_of
 
@@ -54,23 +56,50 @@ class NativeSearch:
         return rank(found)
 
     def _line(self, edge: TreeEdge, length: int) -> tuple[str, ...]:
-        """The moves that the search expects after a move, as far as chance does not interrupt them."""
+        """The moves that the search expects after a move, as far as chance does not interrupt them.
+
+        In a search with secrets they are moves of a sample, so that the line tells no secret.
+        """
         found: list[str] = []
-        tree, history, words = self.tree, self.history, edge.words
-        player = self.player
-        while len(found) < length:
-            after = history.after(player, words, partial=True)
+        tree, history = self.tree, self._line_start()
+        after = None if history is None else history.after(self.player, edge.words, partial=True)
+        while len(found) < length and isinstance(after, NativeHistory):
             nodes = tree.nodes_after(edge)
-            if not isinstance(after, NativeHistory) or len(nodes) != 1 or not tree.chooser(nodes[0]) >= 0:
+            if len(nodes) != 1 or tree.chooser(nodes[0]) not in after.choosers or CHANCE in after.choosers:
                 break
+            history, player = after, tree.chooser(nodes[0])
             edges = [each for each in tree.edges(nodes[0]) if each.visits and each.words]
-            if not edges:
+            expectation = partial(_expectation, player, tree.is_proven(nodes[0]))
+            # Some moves of the tree were possible in other samples only.
+            for each in sorted(edges, key=expectation, reverse=True)[:MAX_EXPECTED]:
+                after = history.after(player, each.words, partial=True)
+                if isinstance(after, NativeHistory):
+                    edge = each
+                    found.append(f"{player}: {format_move(name_words(history, edge.words, player))}")
+                    break
+            else:
                 break
-            player = tree.chooser(nodes[0])
-            edge = max(edges, key=partial(_expectation, player, tree.is_proven(nodes[0])))
-            history, words = after, edge.words
-            found.append(f"{player}: {format_move(name_words(history, words, player))}")
         return tuple(found)
+
+    def _line_start(self) -> NativeHistory | None:
+        """A position that looks like the searched one to the player, in which nobody draws chance."""
+        history = self.history
+        if self.tree.observer >= 0:
+            return resample_history(history, self.player, Generator(0))
+        if not history.root.draws:
+            return history
+
+        def begin() -> ReferenceHistory:
+            return ReferenceHistory(snapshot_at(history))
+
+        block, pending = history.block, history.pending
+        root = HistoryRoot(history.runner, block, draws=False, chance_streak=0, reference=begin)
+        mask, chooser = history.chooser_mask, history.chooser
+        return NativeHistory(root, None, block, pending, mask, chooser, None, CHANCE, (), 0)
+
+
+MAX_EXPECTED = 16
+"""A line ends if so many of the most expected moves are not possible in the sample."""
 
 
 def _expectation(player: int, is_proven: bool, edge: TreeEdge) -> tuple[float, int]:

@@ -88,6 +88,8 @@ MOVE_SIZE = 16
 """A stored move: its first choice, and the choice after it."""
 ENTRY_SIZE = 24
 """An entry of the table: a key of two words, and the action; -1: the actions lack it."""
+NOT_LISTED = -1
+"""In `move_count`: the answers after a first choice are listed when it is made."""
 UNKNOWN = -2
 """The result of a key that the table lacks."""
 NO_KEY = 0
@@ -122,6 +124,8 @@ class Prepared(IntEnum):
     """The legal moves are listed."""
     ANSWERS = 3
     """The answers are in the record."""
+    OPENERS = 4
+    """The first choices of the legal moves are listed."""
 
 
 class Lacking(IntEnum):

@@ -165,6 +165,10 @@ class Routine(build.FunctionBuilder):
             length = const((int(length.value) + 7) // 8 * 8)
         else:
             length = self.let((length + 7) & -8)
+        return self.allocate_exactly(length)
+
+    def allocate_exactly(self, length: ir.Expression) -> ir.Expression:
+        """Allocate memory that ends where the next allocation begins, which may be at any byte."""
         at = self.get("arena", ir.PTR)
         end = self.let(address(at, length))
         self.stop_if(end.ugt(self.get("arena_end", ir.PTR)), GROW)

@@ -55,6 +55,15 @@ def candidates(b: Emitter, known: p.Input) -> Value:
     return passed.found()
 
 
+def has_candidate(b: Emitter, known: p.Input) -> Expression | None:
+    """Whether an input has a candidate, for lists without filters; None for other inputs."""
+    if known.source is None or known.filters or isinstance(known.type, ListType) or is_compound(known.type):
+        return None
+    source = b.as_list(_source(b, known.source, known.type))
+    b.spend(times(b, source.parts[1], price(known.filters)))
+    return is_any(b, source, lambda item: ~b.is_none(item))
+
+
 def _prefilter(b: Emitter, known: p.Input, type: Type, slot: int) -> Bitboard | None:
     """The bitboard of tiles that may pass the first filter; None if all values have to be tested."""
     if known.source is not None or known.low is not None or not known.filters:

@@ -6,10 +6,10 @@ from msgspec import Struct, field
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import const, select, widen
-from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.plan import Family
-from ludograph.tgdl.native.lower.actions.candidates import candidates
+from ludograph.tgdl.native.lower.actions.candidates import candidates, has_candidate
 from ludograph.tgdl.native.lower.actions.events import bind_this, is_phase
 from ludograph.tgdl.native.lower.actions.interchangeable import offered
 from ludograph.tgdl.native.lower.actions.parts import named_requires
@@ -62,19 +62,30 @@ class _Offering(Struct, frozen=True):
     """Actions are emitted after their tests, without their inputs."""
     is_bare: bool = False
     """Requires are not tested: the run of the action tests them."""
+    is_single: bool = False
+    """An action is emitted once, without its inputs, if its leading inputs have a choice."""
     ranges: dict[str, tuple[Expression | None, Expression]] = field(default_factory=dict)
     """For each family a range of numbers that includes the instances that the player may use."""
 
 
 def make_offers(
-    b: Emitter, event: str, player: Expression, emit: Emit, only_openers: Expression | None = None
+    b: Emitter,
+    event: str,
+    player: Expression,
+    emit: Emit,
+    only_openers: Expression | None = None,
+    *,
+    is_single: bool = False,
 ) -> None:
-    """Emit all actions that a player may start, each with every choice of its leading inputs, or without."""
+    """Emit all actions that a player may start, each with every choice of its leading inputs, or without.
+
+    With `is_single`, an action is emitted once, without its inputs, if its leading inputs have a choice.
+    """
     offers = [offer for offer in b.world.offers if offer.event == event]
     for offer in offers:
         action = b.world.program.actions[offer.action]
         share(b, (*(each.block for each in action.requires), *action.inputs))
-    offering = _Offering(player, emit, only_openers, _known(b, offers))
+    offering = _Offering(player, emit, only_openers, _known(b, offers), is_single=is_single)
     _share_ranges(b, offering, offers)
     seen: dict[tuple[int, str | None], list[ActionOffer]] = {}
     with b.forbidding_chance():
@@ -265,9 +276,34 @@ def _offer_one(
             with b.when(offering.only_openers):
                 offering.emit(b, action, words)
                 b.leave(label)
-        _choose_leading(b, action, offer.part, 0, words, offering.emit)
+        if offering.is_single and len(action.inputs) == 1 and not any(each.needs for each in action.requires):
+            with b.arena_scope():
+                found = has_candidate(b, action.inputs[0])
+                has_some = None if found is None else b.let(found)
+            if has_some is not None:
+                with b.when(has_some):
+                    offering.emit(b, action, words)
+                b.leave(label)
+                return
+        emit = _emit_first(b, offering.emit, label) if offering.is_single else offering.emit
+        _choose_leading(b, action, offer.part, 0, words, emit)
         if not b.is_closed:
             b.leave(label)
+
+
+def _emit_first(b: Emitter, emit: Emit, label: str) -> Emit:
+    """Emit an action without its inputs, and go on with the next offer."""
+    arena = b.get("arena", PTR)
+
+    def emit_first(b: Emitter, action: p.Action, words: list[Expression]) -> None:
+        is_first = b.variable(const(1, I1), "first")
+        with b.when(is_first):
+            emit(b, action, words[:1])
+            floor = b.floor
+            b.put("arena", arena if floor is None else select(floor.ugt(arena), floor, arena))
+            b.leave(label)
+
+    return emit_first
 
 
 def _conditions(b: Emitter, offer: ActionOffer) -> list[p.Block]:

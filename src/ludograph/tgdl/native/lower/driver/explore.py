@@ -254,6 +254,31 @@ def leading_function(unit: CompilationUnit, event: str) -> str:
     return make(unit)
 
 
+def has_sure_openers(unit: CompilationUnit) -> bool:
+    """Whether every action that a player starts is a complete move with any choice of its leading inputs."""
+    if is_simultaneous(unit):
+        return False
+    started = {offer.action for offer in unit.world.offers if offer.event == Event.CHOICE.kind}
+    actions = [unit.world.program.actions[index] for index in started]
+    effects = [unit.effects.of(action) for action in actions]
+    return all(leading_inputs(action) == len(action.inputs) for action in actions) and not any(
+        known.asks or known.fails for known in effects
+    )
+
+
+@routine("sure_openers", (I32,))
+def sure_openers_function(b: Emitter, player: Local) -> None:
+    """List the actions that a player may start, without their inputs, if each is certainly a move."""
+    clear_moves(b)
+    b.put("arena", b.get("arena_start", PTR))
+
+    def emit(b: Emitter, _: Action, words: list[Expression]) -> None:
+        _keep_move(b, const(SURE), words)
+
+    make_offers(b, Event.CHOICE.kind, player, emit, is_single=True)
+    b.done()
+
+
 def _holds(b: Emitter, guard: Guard) -> Expression:
     result = b.variable(const(1, I1), "guard")
     for condition, wanted in guard.conditions:

@@ -5,8 +5,6 @@ Each game has a record with two blocks. A step reads the current block and write
 step that runs out of memory can be repeated.
 """
 
-import struct
-
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F32, F64, I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.choice_words import parts_offered
@@ -14,8 +12,7 @@ from ludograph.tgdl.native.layout.environments import (
     ACTION_KEY,
     MAX_CHANCE_RUNS,
     MAX_LISTED,
-    NO_KEY,
-    UNKNOWN,
+    NOT_LISTED,
     Lacking,
     NextStep,
     Prepared,
@@ -25,20 +22,37 @@ from ludograph.tgdl.native.layout.interface import DRAWS, LIST, PARTIAL
 from ludograph.tgdl.native.layout.representations import WIDE, WORD
 from ludograph.tgdl.native.layout.status import FINE, GROW, NEED, STOPPED
 from ludograph.tgdl.native.lower.actions.chance import CHANCE
-from ludograph.tgdl.native.lower.actions.offers import leading_inputs, opener_word
+from ludograph.tgdl.native.lower.actions.offers import opener_word
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.lower.board.bitboards import count_bits
 from ludograph.tgdl.native.lower.driver.candidate_index import CandidateRow, offered_function, rows_of
 from ludograph.tgdl.native.lower.driver.commit import step_function as commit_function
-from ludograph.tgdl.native.lower.driver.explore import begin, header, moves_function
+from ludograph.tgdl.native.lower.driver.explore import (
+    begin,
+    header,
+    moves_function,
+    sure_openers_function,
+)
 from ludograph.tgdl.native.lower.driver.random_games import seed_generator
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.environments.answers import (
     answer_key_function,
     check_names_function,
-    find_action_function,
-    opener_key_function,
+)
+from ludograph.tgdl.native.lower.environments.listing import (
+    add_openers,
+    clear_mask,
+    continue_function,
+    first_input,
+    keep_listed,
+    lists_later,
+    names,
+    number_function,
+    put_answer,
+    reserve,
+    set_reader,
+    store_moves,
 )
 from ludograph.tgdl.native.lower.environments.records import BatchHeader, GameRecord
 from ludograph.tgdl.native.lower.environments.tensors import ONE, tensor_function
@@ -48,7 +62,6 @@ from ludograph.tgdl.native.lower.things.player_sets import around, has
 from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.lower.values.references import tagged
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.world.memory import CHOOSING, OVER
 
 NOBODY = -2
@@ -114,7 +127,13 @@ def play_function(b: Emitter, at: Local, place: Local, index: Local) -> None:
     record.put("choice_count", record.get("choice_count") + 1)
     word = b.load(record.answer(found), 0, I64)
     is_spent = b.let(record.get("choice_count") >= games.get("choice_limit"))
-    goes_on = b.exists(record.get("move_count"), lambda each: b.load(record.move(each), 0, I64).eq(word))
+    goes_on = b.variable(const(0, I1), "goes_on")
+    if lists_later(b.unit):
+        with b.when(record.get("move_count").eq(NOT_LISTED)):
+            b.set(goes_on, first_input(b, word) >= 0)
+    with b.when(record.get("move_count") > 0):
+        stored = b.exists(record.get("move_count"), lambda each: b.load(record.move(each), 0, I64).eq(word))
+        b.set(goes_on, stored)
     with b.when(goes_on & ~is_spent):
         b.store(record.pending, 0, word)
         record.put("pending_count", const(1))
@@ -241,16 +260,19 @@ def quick_function(b: Emitter, at: Local, place: Local, base: Local, count: Loca
         with b.when(prepared.eq(Prepared.NOTHING)):
             b.put("move_limit", const(MAX_LISTED))
             b.refuel()
-            listing = (CTX, BLOCK, const(0), player, const(LIST, I32))
-            (listed,) = b.call(moves_function(b.unit), listing, (I32,))
+            if lists_later(b.unit):
+                (listed,) = b.call(sure_openers_function(b.unit), (CTX, other, player), (I32,))
+            else:
+                listing = (CTX, BLOCK, const(0), player, const(LIST, I32))
+                (listed,) = b.call(moves_function(b.unit), listing, (I32,))
             b.put("move_limit", const(1 << 62))
             is_clear = listed.eq(FINE) & b.get("move_count", I64).ne(0)
             b.done_if(~is_clear, const(0, I32))
-            b.set(prepared, const(Prepared.MOVES))
+            b.set(prepared, const(Prepared.OPENERS if lists_later(b.unit) else Prepared.MOVES))
         if rows:
             with b.when(prepared.eq(Prepared.ANSWERS)):
-                _reserve(games, total)
-                _clear_mask(games, record)
+                reserve(games, total)
+                clear_mask(games, record)
                 _add_bits(b, record, rows, found, player)
                 record.put("answer_count", total)
     b.copy(record.generator, _generator(b), GENERATOR_SIZE)
@@ -399,7 +421,7 @@ def _add_bits(
                 b.leave_if(word.eq(0), label)
                 this = b.let(widen(Op("cttz", (word,), I64) + WORD * place, I32))
                 opener = opener_word(row.offer.action, number, player, this)
-                _put_answer(b, record.answer(count), b.let(opener), key, tagged(b, family, this, WIDE))
+                put_answer(b, record.answer(count), b.let(opener), key, tagged(b, family, this, WIDE))
                 b.set(word, word & (word - 1))
                 b.set(count, count + 1)
 
@@ -415,7 +437,7 @@ def present_function(unit: CompilationUnit, layout: TensorLayout) -> str:
         games = BatchHeader(b, at)
         record = GameRecord(games, place)
         with b.when(games.get("prepared").ne(Prepared.ANSWERS)):
-            _clear_mask(games, record)
+            clear_mask(games, record)
         record.put("move_count", const(0))
         chooser = b.let(widen(record.get("chooser"), I32))
         b.store(games.row("players", index, 4), 0, select(chooser < 0, const(-1, I32), chooser))
@@ -429,17 +451,6 @@ def present_function(unit: CompilationUnit, layout: TensorLayout) -> str:
         b.done()
 
     return make(unit)
-
-
-def _clear_mask(games: BatchHeader, record: GameRecord) -> None:
-    """Clear the mask of a game, and forget its answers."""
-    b = games.b
-    mask = games.get("mask_row")
-    with b.count(record.get("answer_count")) as (each, _):
-        known = b.load(record.answer(each), 8, I64)
-        with b.when(known >= 0):
-            b.store(mask, known, const(0, I8))
-    record.put("answer_count", const(0))
 
 
 def show_function(unit: CompilationUnit, layout: TensorLayout) -> str:
@@ -461,7 +472,7 @@ def show_function(unit: CompilationUnit, layout: TensorLayout) -> str:
         b.put("draws_chance", const(0, I32))
         b.put("unhandled", const(0, I32))
         b.put("move_limit", const(1 << 62))
-        _set_reader(games, chooser)
+        set_reader(games, chooser)
         shown = b.variable(base, "shown")
         is_open = b.let(record.get("is_open").ne(0))
         count = b.variable(const(0), "count")
@@ -472,22 +483,22 @@ def show_function(unit: CompilationUnit, layout: TensorLayout) -> str:
                 (ran,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
                 b.stop_if(ran.ne(NEED), ran)
                 b.set(shown, BLOCK)
-            b.run(check_names_function(unit), _names(games), block=shown)
+            b.run(check_names_function(unit), names(games), block=shown)
             values = b.let(b.get("need_values", PTR))
             b.set(count, b.get("need_count", I64))
-            _reserve(games, count)
+            reserve(games, count)
             with b.count(count) as (each, _):
                 word = b.load_word(values, each)
                 key = b.run(answer_key_function(unit), (word,), (I64, I64), block=shown)
-                _put_answer(b, record.answer(each), word, *key)
+                put_answer(b, record.answer(each), word, *key)
         with b.otherwise():
-            b.run(check_names_function(unit), _names(games), block=shown)
+            b.run(check_names_function(unit), names(games), block=shown)
         b.store(tensor, b.let((widen(chooser, I64) + layout.starts["you"]) * 4), ONE)
         _write_choosers(b, record, layout, tensor, is_open, chooser)
         b.run(tensor_function(unit, layout), (tensor, chooser), block=shown)
         record.put("is_unnumbered", const(0))
         b.done_if(prepared.eq(Prepared.ANSWERS))
-        with b.when(prepared.ne(Prepared.MOVES)):
+        with b.when(prepared.ne(Prepared.MOVES) & prepared.ne(Prepared.OPENERS)):
             b.put("choice_count", pending)
             b.put("move_limit", const(MAX_LISTED))
             b.refuel()
@@ -499,98 +510,19 @@ def show_function(unit: CompilationUnit, layout: TensorLayout) -> str:
             record.put("is_unnumbered", const(1))
             b.done()
         with b.when(is_open):
-            _keep_listed(b, record, count, rows, found, pending)
+            keep_listed(b, record, count, rows, found, pending)
             b.done()
-        _add_openers(b, games, record, base, rows, found)
+        add_openers(b, games, record, base, rows, found)
+        if lists_later(unit):
+            with b.when(prepared.eq(Prepared.OPENERS)):
+                record.put("move_count", const(NOT_LISTED))
+                b.done()
         if not is_simultaneous(unit):
             with b.when(Op("ctpop", (record.get("mask"),), I64).eq(1)):
-                _store_moves(b, games, record, rows, found)
+                store_moves(b, games, record, rows, found)
         b.done()
 
     return make(unit)
-
-
-def _set_reader(games: BatchHeader, chooser: Expression) -> None:
-    b = games.b
-    b.put("name_reader", chooser)
-    b.put("name_form", widen(games.get("has_unique_names"), I32))
-
-
-def _first_inputs(b: Emitter) -> Expression:
-    """For each action the number of its first input if it is chosen before any effect; -1: it is not."""
-    row = []
-    for action in b.world.program.actions:
-        leads = leading_inputs(action) > 0
-        row.append(b.unit.number_of_input(action.inputs[0]) if leads else -1)
-    return b.unit.data(struct.pack(f"<{len(row)}i", *row), hint="inputs")
-
-
-def _store_moves(
-    b: Emitter, games: BatchHeader, record: GameRecord, rows: Expression, found: Expression
-) -> None:
-    """Store the first two choices of each move, if the second one is made before any effect.
-
-    Then the player sees the same after the first choice, and its answers are known.
-    """
-    actions = b.world.program.actions
-    if not any(leading_inputs(action) for action in actions):
-        return
-    stored = b.variable(const(0), "stored")
-    inputs = _first_inputs(b)
-    with b.when(found <= games.get("move_capacity")):
-        with b.count(found) as (each, _):
-            row = b.let(b.load_word(rows, each, PTR))
-            first = b.load(row, 8, I64)
-            number = b.load(inputs, b.let((first & 0xFFFF) * 4), I32, constant=True)
-            is_long = (b.load(row, 0, I64) & 0xFFFFFFFF) > 1
-            with b.when(is_long & (number >= 0)):
-                move = record.move(stored)
-                b.store(move, 0, first)
-                b.store(move, 8, b.load(row, 16, I64))
-                b.set(stored, stored + 1)
-    record.put("move_count", stored)
-
-
-@routine("games.continue", (PTR, PTR))
-def continue_function(b: Emitter, at: Local, place: Local) -> None:
-    """The function that lists the answers after the first choice of a stored move."""
-    games = BatchHeader(b, at)
-    record = GameRecord(games, place)
-    _reserve(games, record.get("move_count"))
-    chooser = b.let(widen(record.get("chooser"), I32))
-    base = record.block(record.get("current"))
-    b.put("base", base)
-    _set_reader(games, chooser)
-    b.run(check_names_function(b.unit), _names(games), block=base)
-    _clear_mask(games, record)
-    first = b.load(record.pending, 0, I64)
-    number = b.load(_first_inputs(b), b.let((first & 0xFFFF) * 4), I32, constant=True)
-    b.put("need_input", number)
-    count = b.variable(const(0), "count")
-    last = b.variable(const(0), "last")
-    with b.count(record.get("move_count")) as (each, _):
-        move = record.move(each)
-        with b.when(b.load(move, 0, I64).eq(first)):
-            word = b.load(move, 8, I64)
-            is_new = b.variable(count.eq(0) | word.ne(last), "is_new")
-            with b.when(is_new):
-                b.set(last, word)
-                with b.when(b.exists(count, lambda other: b.load(record.answer(other), 0, I64).eq(word))):
-                    b.set(is_new, const(0, I1))
-            with b.when(is_new):
-                key = b.run(answer_key_function(b.unit), (word,), (I64, I64), block=base)
-                _put_answer(b, record.answer(count), word, *key)
-                b.set(count, count + 1)
-    record.put("answer_count", count)
-    record.put("move_count", const(0))
-    record.put("is_unnumbered", const(0))
-    b.run(number_function(b.unit), (at, place))
-    record.put("stage", const(NextStep.STEP))
-    b.done()
-
-
-def _names(games: BatchHeader) -> tuple[Expression, ...]:
-    return games.get("signature"), games.get("ranges"), games.get("range_count")
 
 
 def _write_choosers(
@@ -610,130 +542,3 @@ def _write_choosers(
         for player in range(b.world.players):
             with b.when(has(mask, const(player, I32))):
                 b.store(tensor, 4 * (first + player), ONE)
-
-
-def _reserve(games: BatchHeader, count: Expression) -> None:
-    b = games.b
-    with b.when(count > games.get("answer_capacity"), unlikely=True):
-        games.put("lacking", const(Lacking.ANSWERS))
-        b.stop(GROW)
-
-
-def _put_answer(b: Emitter, at: Expression, word: Expression, first: Expression, second: Expression) -> None:
-    for offset, value in ((0, word), (8, const(-1)), (16, first), (24, second)):
-        b.store(at, offset, value)
-
-
-def _keep_listed(
-    b: Emitter,
-    record: GameRecord,
-    count: Expression,
-    rows: Expression,
-    found: Expression,
-    pending: Expression,
-) -> None:
-    """Keep the answers that lead to a complete move.
-
-    Moves are listed in the order of the answers, so that the search goes on at the last found move.
-    """
-    kept = b.variable(const(0), "kept")
-    cursor = b.variable(const(0), "cursor")
-    place = b.let(pending * 8 + 8)
-
-    def word_of(move: Expression) -> Expression:
-        return b.load(b.load_word(rows, move, PTR), place, I64)
-
-    with b.count(count) as (each, _):
-        answer = record.answer(each)
-        word = b.load(answer, 0, I64)
-        is_found = b.variable(const(0, I1), "is_found")
-        with b.count(found) as (_, label):
-            with b.when(cursor >= found):
-                b.set(cursor, const(0))
-            with b.when(word_of(cursor).eq(word)):
-                b.set(is_found, const(1, I1))
-                b.leave(label)
-            b.set(cursor, cursor + 1)
-        with b.when(is_found):
-            b.copy(record.answer(kept), answer, 32)
-            b.set(kept, kept + 1)
-    record.put("answer_count", kept)
-
-
-def _add_openers(
-    b: Emitter,
-    games: BatchHeader,
-    record: GameRecord,
-    base: Expression,
-    rows: Expression,
-    found: Expression,
-) -> None:
-    """Add the different first choices of the listed moves.
-
-    The moves with the same first choice follow each other, unless two triggers offer the same action.
-    """
-    offers = [(each.action, each.part) for each in b.world.offers if each.event == Event.CHOICE.kind]
-    may_repeat = len(set(offers)) < len(offers)
-    count = b.variable(const(0), "openers")
-    last = b.variable(const(0), "last")
-    with b.count(found) as (move, _):
-        word = b.load(b.load_word(rows, move, PTR), 8, I64)
-        is_new = b.variable(word.ne(last) | move.eq(0), "is_new")
-        with b.when(is_new):
-            b.set(last, word)
-            if may_repeat:
-                with b.when(b.exists(count, lambda each: b.load(record.answer(each), 0, I64).eq(word))):
-                    b.set(is_new, const(0, I1))
-        with b.when(is_new):
-            _reserve(games, b.let(count + 1))
-            key = b.run(opener_key_function(b.unit), (word,), (I64, I64), block=base)
-            _put_answer(b, record.answer(count), word, *key)
-            b.set(count, count + 1)
-    record.put("answer_count", count)
-
-
-@routine("games.number", (PTR, PTR))
-def number_function(b: Emitter, at: Local, place: Local) -> None:
-    """The function that finds the actions of the answers of a game, and marks them in its mask.
-
-    A second answer with the same action, and an answer that the actions lack, gets a spare action.
-    """
-    games = BatchHeader(b, at)
-    record = GameRecord(games, place)
-    mask = games.get("mask_row")
-    count = b.let(record.get("answer_count"))
-    table, size = games.get("table"), games.get("table_mask")
-    spare = b.variable(games.get("spare"), "spare")
-    limit = games.get("action_count")
-    lacks = b.variable(record.get("is_unnumbered").ne(0), "lacks")
-    marked = b.variable(const(0), "marked")
-    with b.when(~lacks):
-        with b.count(count) as (each, label):
-            answer = record.answer(each)
-            first, second = b.load(answer, 16, I64), b.load(answer, 24, I64)
-            b.set(lacks, first.eq(NO_KEY))
-            b.leave_if(lacks, label)
-            (known,) = b.run(find_action_function(b.unit), (table, size, first, second), (I64,))
-            b.set(lacks, known.eq(UNKNOWN))
-            b.leave_if(lacks, label)
-            action = b.variable(known, "action")
-            is_taken = b.variable(action < 0, "is_taken")
-            with b.when(~is_taken):
-                b.set(is_taken, b.load(mask, action, I8).ne(0))
-            with b.when(is_taken, unlikely=True):
-                b.set(action, spare)
-                b.set(spare, spare + 1)
-                b.set(lacks, spare > limit)  # Python reports it
-                b.leave_if(lacks, label)
-            b.store(answer, 8, action)
-            b.store(mask, action, const(1, I8))
-            b.set(marked, each + 1)
-    with b.when(lacks, unlikely=True):
-        record.put("is_unnumbered", const(1))
-        games.put("unnumbered", games.get("unnumbered") + 1)
-        with b.count(count) as (each, _):
-            answer = record.answer(each)
-            with b.when(each < marked):
-                b.store(mask, b.load(answer, 8, I64), const(0, I8))
-            b.store(answer, 8, const(-1))
-    b.done()

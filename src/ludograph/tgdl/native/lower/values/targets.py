@@ -484,13 +484,13 @@ def _add_item(change: ListChange) -> None:
             b.store(change.kept_at, 4, widen(length + 1, I32))
         with b.otherwise():
             _append_copy(change, value, size)
-    elif size % 8 or not isinstance(value.type, Basic | ConstructType):
+    elif not isinstance(value.type, Basic | ConstructType):
         _append_copy(change, value, size)
     else:
         # The last allocation can be extended in place: other references do not read beyond their own length.
         end = b.let(address(start, length * size))
         with b.when(end.eq(b.get("arena", PTR))):
-            b.allocate(size)
+            b.allocate_exactly(const(size))
             b.write(end, 0, value, to_block=False)
             change.put(Value(old.type, (start, b.let(length + 1)), certain=True))
         with b.otherwise():
@@ -577,8 +577,10 @@ def _append_kept(b: Emitter, old: Value, value: Value, kept_at: Expression, size
 def _append_copy(change: ListChange, value: Value, size: int) -> None:
     b, (start, length) = change.b, change.old.parts
     total = b.let(length + 1)
-    buffer = b.allocate(b.let(total * size))
-    b.copy(buffer, start, b.let(length * size))
+    # Its end is the end of the arena, so that the next element can be added in place.
+    buffer = b.allocate_exactly(b.let(total * size))
+    with b.when(length.ne(0)):
+        b.copy(buffer, start, b.let(length * size))
     b.write(buffer, b.let(length * size), value, to_block=False)
     change.put(Value(change.old.type, (buffer, total), certain=True))
 
