@@ -39,11 +39,8 @@ interactable pawn placeable
   {
     sq[] found = {};
     for sq s in tile.adjacent if s.pawn == none found.add(s);
-    sq[] more = found;
-    more.add(tile);  // a list of its own
     for sq s in tile.adjacent if s.pawn != none and s.pawn.player != this.player found.add(s);
     for sq s in tile.adjacent if s.pawn == none found.add(s);  // twice
-    for sq s in tile.adjacent if s.pawn != none and not more.any(q: q == tile) found.add(s);  // never
     return found;
   }
   action step

@@ -210,3 +210,79 @@ def test_the_tests_of_all_choosers_in_a_random_game_share_one_budget(fuel: int) 
     expected, found = play_both(text, fuel)
     assert found == expected
     assert (found == "TG0506") is (fuel == 500)
+
+
+ONCE = (
+    "global state t { decimal n = 0; decimal rolls = 0; bool over = false; }"
+    "verb is_free() { decimal i = 0; if t.over while i < SLOW i += 1; return not t.over; }"
+    "action go { trigger on player choice; require { is_free() } effect { t.over = true; pass; } }"
+)
+TIRE = "action tire { trigger on player stuck; effect { for decimal i from 1 to 100 t.n = 0; pass; } }"
+ROLL = """action roll
+{
+  trigger on player stuck;
+  effect { for decimal i from 1 to LONG t.n = 0; t.rolls += random 2 + 1; if t.rolls > 50 draw; }
+}"""
+SHARED = {
+    "actions of stuck players": ("players 4;" + ONCE.replace("SLOW", "0") + TIRE, 300, 1000),
+    "chance in them": ("players 2;" + ONCE.replace("SLOW", "0") + ROLL.replace("LONG", "100"), 300, 60_000),
+    "tests": ("players 20;" + ONCE.replace("SLOW", "100"), 1000, 10_000),
+    "tests with chance between them": (
+        "players 2;" + ONCE.replace("SLOW", "500") + ROLL.replace("LONG", "0"),
+        3000,
+        60_000,
+    ),
+}
+"""Programs with work after one choice, and how much fuel is too little and enough."""
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_all_work_between_two_choices_shares_a_budget(name: str) -> None:
+    text, few, enough = SHARED[name]
+    for fuel in (few, enough):
+        expected, found = play_both(text, fuel)
+        assert found == expected
+        assert (found == "TG0506") is (fuel == few)
+        if "random" in text:  # perft counts every sequence of outcomes
+            continue
+        game = Game(compile_source(Source(text)), fuel=fuel)
+        answers: list[object] = []
+        for engine in ("reference", "native"):
+            try:
+                answers.append(perft(game.new(), 2, engine=engine))
+            except Fault as fault:
+                answers.append(fault.code)
+        assert answers[1] == answers[0]
+        assert (answers[0] == "TG0506") is (fuel == few)
+
+
+def test_moves_that_are_tried_in_vain_share_the_budget_of_their_list() -> None:
+    text = (
+        "global state t { decimal n = 0; decimal m = 0; }"
+        "action go { trigger on player choice; input decimal k from 1 to 40;"
+        'effect { for decimal i from 1 to 100 t.m = 0; if t.n > 0 and k < 41 fail "no"; t.n += 1; } }'
+    )
+    for fuel in (500, 100_000):
+        game = Game(compile_source(Source(text)), fuel=fuel)
+        state = game.new()
+        engine = Engine(world_of(state), memory_of(Game(game.program).new(seed=0)), checked=True)
+        world = world_of(state)
+        assert world.start is not None
+        games = ExecutionContext(engine).games(engine.block(world.start), 0, 1, LIMIT)
+        if fuel == 500:
+            with pytest.raises(Failure, match="TG0506"):
+                list(games)
+        else:
+            assert [moves for moves, *_ in games] == [1]
+
+
+@pytest.mark.parametrize("phase", ["one", "two"])
+def test_moves_beside_a_simultaneous_phase_take_no_more_fuel_natively(phase: str) -> None:
+    text = (
+        "turn main { phase one simultaneous asks player; phase two; default { pass player + 1; } }"
+        f"global state t {{ decimal m = 0; }} setup {{ pass to {phase}; }}"
+        "action go { trigger on player choice; input decimal k from 1 to 40;"
+        "effect { for decimal i from 1 to 100 t.m = i; } }"
+    )
+    expected, found = play_both(text, 1_000)
+    assert found == expected != "TG0506"

@@ -42,7 +42,7 @@ Runs = dict[int, tuple[tuple[Any, ...], TransactionOutcome]]
 class Snapshot:
     """A base memory and the choices since. Only its caches are mutable."""
 
-    __slots__ = ("_left", "_ran", "_resolved", "base", "choices", "world")
+    __slots__ = ("_left", "_ran", "_resolved", "_tests", "base", "choices", "world")
 
     def __init__(
         self,
@@ -51,6 +51,7 @@ class Snapshot:
         choices: tuple[Any, ...] = (),
         outcome: TransactionOutcome | None = None,
         left: int | None = None,
+        tests: int | None = None,
     ) -> None:
         self.world = world
         self.base = base
@@ -61,6 +62,8 @@ class Snapshot:
         self._ran = outcome
         self._left = Budget(world, left)
         """The fuel for what follows without a player's choice, or with which the open transaction began."""
+        self._tests = Budget(world, tests)
+        """The fuel for the tests whether players are stuck, until a player chooses."""
 
     @staticmethod
     def with_resolved_stuck(world: World, memory: Memory, choices: tuple[Any, ...]) -> "Snapshot":
@@ -73,17 +76,23 @@ class Snapshot:
     def memory(self) -> Memory:
         """The base after the stuck players between two transactions are resolved."""
         if self._resolved is None:
-            left = Budget(self.world, self._left.left)
-            self._resolved = resolve_stuck_players(self.world, self.base, left=left)
-            self._left = left
+            left, tests = Budget(self.world, self._left.left), Budget(self.world, self._tests.left)
+            self._resolved = resolve_stuck_players(self.world, self.base, left=left, tests=tests)
+            self._left, self._tests = left, tests
         return self._resolved
 
     @property
     def fuel(self) -> int:
-        """The fuel of the next transaction: an action that a player chooses has a whole budget."""
-        memory = self.memory
-        is_chosen = not self.choices and memory.cells[STAGE] == CHOOSING
-        return self.world.fuel if is_chosen else self._left.left
+        """The fuel of the run with the next choice: what a player chooses has a whole budget."""
+        return self.world.fuel if self._waits_for_player else self._left.left
+
+    @property
+    def _waits_for_player(self) -> bool:
+        """Whether the next choice is one of a player, and not one of chance."""
+        if not self.choices and self.memory.cells[STAGE] == CHOOSING:
+            return True
+        need = self.need
+        return need is not None and need.chooser != CHANCE
 
     @property
     def is_between(self) -> bool:
@@ -97,7 +106,7 @@ class Snapshot:
         if not self.choices and memory.cells[STAGE] in (CHOOSING, OVER):
             return None
         if self._ran is None:
-            self._ran = run_of(self.world, memory, self.choices, self.fuel)
+            self._ran = run_of(self.world, memory, self.choices, self._left.left)
         return self._ran
 
     @property
@@ -115,18 +124,16 @@ class Snapshot:
     def look(self) -> Run:
         return Run(self.world, self.shown)
 
-    def after(
-        self, choices: tuple[Any, ...], outcome: TransactionOutcome | None = None, *, is_tried: bool = False
-    ) -> "Snapshot":
-        """The snapshot after these choices, which are all choices since the base.
-
-        `is_tried`: the outcome comes from a search, whose fuel is not that of the transaction.
-        """
+    def after(self, choices: tuple[Any, ...], outcome: TransactionOutcome | None = None) -> "Snapshot":
+        """The snapshot after these choices, which are all choices since the base."""
+        tests = None if self._waits_for_player else self._tests.left
+        if outcome is None and choices == self.choices:
+            outcome = self.current
         if outcome is None:
             outcome = run_of(self.world, self.memory, choices, self.fuel)
         if outcome.need is not None:
-            return Snapshot(self.world, self.memory, choices, outcome, self.fuel)
-        return Snapshot(self.world, outcome.memory, left=None if is_tried else outcome.run.fuel)
+            return Snapshot(self.world, self.memory, choices, outcome, self.fuel, tests)
+        return Snapshot(self.world, outcome.memory, left=outcome.run.fuel, tests=tests)
 
     def resumed(self, choices: tuple[Any, ...]) -> "Snapshot":
         """The snapshot after loaded choices of an open transaction; BadPosition if they are not possible."""
@@ -287,7 +294,7 @@ class Snapshot:
                 yield self.after((*self.choices, value))
             return
         for choices, outcome in self._explore(chooser):
-            yield self.after(choices, outcome, is_tried=True)
+            yield self.after(choices, outcome)
 
     def count(self) -> int:
         """The number of snapshots after one complete move, counting each outcome of the chance after it.
@@ -304,7 +311,7 @@ class Snapshot:
             if begins and self.world.actions[choices[0][1]].certain:
                 total += 1
             else:
-                total += self.after(choices, outcome, is_tried=True)._leaves()
+                total += self.after(choices, outcome)._leaves()
         return total
 
     def _leaves(self) -> int:

@@ -341,6 +341,7 @@ def resolve_stuck_players(
     memory: mem.Memory,
     *,
     left: Budget | None = None,
+    tests: Budget | None = None,
     trace: TraceNode | None = None,
     readers: tuple[int, ...] = (),
 ) -> mem.Memory:
@@ -349,7 +350,7 @@ def resolve_stuck_players(
     All events share the fuel that the transaction before them has left; all tests share one other budget.
     The trace contains all handled stuck players. One who has to choose appears in the trace of that choice.
     """
-    events, tests = left or Budget(world), Budget(world)
+    events, tests = left or Budget(world), tests or Budget(world)
     seen: set[tuple[Any, ...]] = set()
     resolved_players = 0
     while True:
@@ -503,6 +504,7 @@ def _try(
             ):
                 last = None
     budget.left -= budget.trial
+    before = budget.left
     try:
         outcome = execute(world, base, choices, budget=budget)
     except Fault as fault:
@@ -512,6 +514,7 @@ def _try(
         return [(choices, None)], iter(())
     if outcome.failed is not None:
         return [], iter(())
+    outcome.run.fuel += world.fuel - before  # as if the move had been made with a whole budget
     need = outcome.need
     if need is None or need.chooser != chooser:
         return [(choices, outcome)], iter(())

@@ -103,6 +103,7 @@ CONTEXT = {
     "full_floor": 8,
     "event_fuel": 8,
     "test_fuel": 8,
+    "trial_fuel": 8,
     "arena_start": 8,
     "saved": 8,
     "saved_end": 8,

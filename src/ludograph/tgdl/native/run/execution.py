@@ -111,7 +111,7 @@ class Failure(Exception):
                 if self.code == "TG0512" and ran.need is not None:
                     return nothing_to_choose(world, ran.memory, ran.need)
                 list_on(world, base, choices)
-                if self.code == "TG0506" and ran.need is not None:
+                if self.code == "TG0506" and ran.need is not None and any(self.generator_state):
                     return self._after_one_more_choice(base, choices, ran.need)
         except Fault as fault:
             found = fault if fault.code == self.code else _fault_while_listing(world, base, choices) or fault
@@ -119,7 +119,9 @@ class Failure(Exception):
                 return found
             return EnginesDisagree(f"the result is {self.code}", f"it is {found.code}")
         if self.code == OUT_OF_FUEL:  # native code may look further ahead in a test for stuck players
-            message = "the transaction ran out of fuel in a test whether a player is stuck"
+            message = (
+                "the transaction ran out of fuel for stuck players or the tests whether players are stuck"
+            )
             return Run(world, base).new_fault(OUT_OF_FUEL, message, NOWHERE)
         return EnginesDisagree(f"the result is {self.code} after {self.words}", "there is no fault")
 

@@ -30,6 +30,8 @@ from ludograph.tgdl.native.lower.actions.turns import (
     end_function,
     end_game_function,
     enter_function,
+    is_in_simultaneous_phase,
+    is_simultaneous,
 )
 from ludograph.tgdl.native.lower.compaction import compact_if_needed
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
@@ -113,12 +115,8 @@ def act_function(b: Emitter) -> None:
     player = _starter_in(b, word)
     b.set_head("stuck_count", const(0, I32))
     b.set_head("dropped", nobody(b))
-    scenes = [scene.index for scene in b.world.phases if scene.phase.simultaneous]
-    if scenes:
-        phase = b.head("phase", I32)
-        seals = b.variable(const(0, I1), "seals")
-        for scene in scenes:
-            b.set(seals, seals | phase.eq(scene))
+    if is_simultaneous(b.unit):
+        seals = b.variable(is_in_simultaneous_phase(b), "seals")
         with b.when(seals):
             (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,))
             b.set(seals, has(asked, player))

@@ -64,6 +64,16 @@ def is_simultaneous(unit: CompilationUnit) -> bool:
     return any(scene.phase.simultaneous for scene in unit.world.phases)
 
 
+def is_in_simultaneous_phase(b: Emitter) -> Expression:
+    """Whether players choose at the same time in the current phase of the block."""
+    phase = b.head("phase", I32)
+    found: Expression = const(0, I1)
+    for scene in b.world.phases:
+        if scene.phase.simultaneous:
+            found = found | phase.eq(scene.index)
+    return b.let(found)
+
+
 def _set_of(b: Emitter, value: Value) -> Expression:
     """A player, a list of players or none as a set."""
     players = b.variable(nobody(b), "players")

@@ -26,7 +26,7 @@ from ludograph.tgdl.native.lower.actions.offers import (
 )
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.lower.driver.explore import attempt_event_function, begin, header
+from ludograph.tgdl.native.lower.driver.explore import attempt_function, begin, header
 from ludograph.tgdl.native.lower.driver.explore import moves_function as moves_of
 from ludograph.tgdl.native.lower.driver.random_games import mark_stuck, reset_stuck_cycle
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
@@ -386,7 +386,7 @@ def _run_stuck(b: Emitter, work: Expression) -> Expression:
     status = b.variable(const(0, I32), "ran")
     b.put("choice_count", const(0))
     b.put("draws_chance", const(0, I32))
-    (ran,) = b.call(attempt_event_function(b.unit), (CTX, work), (I32,))
+    (ran,) = b.call(attempt_function(b.unit), (CTX, work), (I32,))
     b.set(status, ran)
     with b.when(status.eq(FAILED), unlikely=True):
         b.put("fault", const(512, I32))

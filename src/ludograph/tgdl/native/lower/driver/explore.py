@@ -5,7 +5,7 @@ ask or fail depth first, and writes each complete move as its length and its cho
 """
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
@@ -13,7 +13,11 @@ from ludograph.tgdl.native.layout.interface import LIST, OFFTURN, OPENERS, SAMPL
 from ludograph.tgdl.native.layout.status import ENOUGH, FAILED, FAULT, FINE, GROW, NEED
 from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_offers
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
-from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
+from ludograph.tgdl.native.lower.actions.turns import (
+    asked_function,
+    is_in_simultaneous_phase,
+    is_simultaneous,
+)
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
@@ -52,25 +56,25 @@ def begin(b: Emitter, *, fuel: bool) -> None:
         b.refuel()
 
 
+def begin_budgets(b: Emitter) -> None:
+    """Begin the budgets of a transaction: one for its runs and stuck players, one for the tests of them."""
+    whole = b.let(b.get("full_fuel", I64))
+    b.put("event_fuel", whole)
+    b.put("test_fuel", whole)
+
+
 @routine("attempt")
 def attempt_function(b: Emitter) -> None:
-    """Run the choices on the base; if a `stuck` event fails, it runs again without its handlers."""
-    _attempt(b, b.refuel)
+    """Run the choices on the base; if a `stuck` event fails, it runs again without its handlers.
 
-
-@routine("attempt_event")
-def attempt_event_function(b: Emitter) -> None:
-    """The same for the event of a stuck player after a transaction, with the fuel that is left of it."""
-    _attempt(b, lambda: b.refuel_from("event_fuel"))
-
-
-def _attempt(b: Emitter, refuel: Callable[[], None]) -> None:
+    The run has the fuel that is left of the transaction, and leaves its own rest for the next stuck player.
+    """
     base = b.get("base", PTR)
     status = b.variable(const(0, I32), "status")
     b.put("unhandled", const(0, I32))
     with b.loop("tries") as tries:
         begin(b, fuel=False)
-        refuel()
+        b.refuel_from("event_fuel")
         (ran,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
         b.put("event_fuel", b.get("fuel", I64))
         b.set(status, ran)
@@ -217,15 +221,16 @@ def leading_function(unit: CompilationUnit, event: str) -> str:
     def make(b: Emitter, player: Local, way: Local) -> None:
         samples = b.let(way.eq(SAMPLE))
         only_openers = b.let(way.eq(OPENERS))
+        # With the last choice of a simultaneous phase the effects of all others happen too.
+        must_try = is_in_simultaneous_phase(b) if is_simultaneous(unit) else None
 
         def emit(b: Emitter, action: Action, words: list[Expression]) -> None:
             known = unit.effects.of(action)
-            # With the last choice of a simultaneous phase the effects of all others happen too.
-            is_whole = leading_inputs(action) == len(action.inputs) and not is_simultaneous(unit)
+            is_whole = leading_inputs(action) == len(action.inputs)
             kind: Expression = const(OPEN)
             if is_whole and not known.asks and not known.fails:
                 kind = const(SURE)
-            elif (is_combinatorial(action) and not is_simultaneous(unit)) or (is_whole and not known.asks):
+            elif is_combinatorial(action) or (is_whole and not known.asks):
                 kind = b.let(select(samples, const(UNSURE), const(OPEN)))
             elif is_whole and known.guards is not None:
                 chosen = b.variable(const(OPEN), "kind")
@@ -237,6 +242,8 @@ def leading_function(unit: CompilationUnit, event: str) -> str:
                     with b.when(~asks):
                         b.set(chosen, const(UNSURE if known.fails else SURE))
                 kind = chosen
+            if must_try is not None:
+                kind = b.let(select(must_try, const(OPEN), kind))
             if action.inputs:
                 kind = b.let(select(only_openers, const(OPEN), kind))
             _keep_move(b, kind, words)
@@ -299,7 +306,8 @@ def follow_function(b: Emitter, count: Local, chooser: Local) -> None:
         b.set(is_safe, b.load(row, 0, I8, constant=True))
         b.set(inputs, widen(b.load(row, 1, I8, constant=True), I64, signed=False))
         b.set(last, b.load(row, 4, I32, constant=True))
-        with b.when(is_safe.ne(0) & inputs.eq(0)):
+        is_complete = inputs.eq(0) | ((count > inputs) & (last >= 0))
+        with b.when(is_safe.ne(0) & is_complete):
             _emit(b, count)
             b.done()
     b.put("choice_count", count)

@@ -13,12 +13,18 @@ from ludograph.tgdl.native.layout.status import FAILED, FINE, GROW, NEED, STOPPE
 from ludograph.tgdl.native.lower.actions.chance import CHANCE
 from ludograph.tgdl.native.lower.driver.explore import (
     attempt_function,
+    begin_budgets,
     header,
     moves_function,
     save,
     take_move,
 )
-from ludograph.tgdl.native.lower.driver.random_games import find_chooser, mark_stuck, reset_stuck_cycle
+from ludograph.tgdl.native.lower.driver.random_games import (
+    find_chooser,
+    mark_stuck,
+    pay_for_test,
+    reset_stuck_cycle,
+)
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.world.memory import CHOOSING, OVER
@@ -29,6 +35,7 @@ def make_counters(b: Emitter, depth: Local, out: Local) -> None:
     """Emit the exported function; it stores the count at an address."""
     b.put("move_limit", const(1 << 62))
     reset_stuck_cycle(b)
+    begin_budgets(b)
     base = b.get("base", PTR)
     (count,) = b.run(count_function(b.unit), (base, const(0), const(-1, I32), depth), (I64,))
     b.store(out, 0, count)
@@ -60,6 +67,7 @@ def count_function(b: Emitter, base: Local, prefix: Local, asked: Local, depth: 
         with b.when(~is_between, unlikely=True):
             b.put("choice_count", prefix)
             b.fault("TG0512")
+        pay_for_test(b, b.get("fuel", I64))
         _count_stuck(b, base, chooser, depth)
     reset_stuck_cycle(b)
     _count_moves(b, base, count, depth, is_between)
@@ -114,6 +122,7 @@ def _count_moves(
         row = b.load_word(rows, at, PTR)
         place = b.let(address(kept, _distance(b, row, start)))
         _, words = take_move(b, place)
+        begin_budgets(b)
         (found,) = b.run(trace_function(b.unit), (base, words, depth - 1), (I64,))
         b.set(total, total + found)
     b.put("saved", mark)
@@ -134,6 +143,7 @@ def trace_function(b: Emitter, base: Local, length: Local, depth: Local) -> None
     b.put("base", base)
     b.put("draws_chance", const(0, I32))
     b.put("choice_count", length)
+    rest, tests = b.let(b.get("event_fuel", I64)), b.let(b.get("test_fuel", I64))
     (status,) = b.call(attempt_function(b.unit), (CTX, BLOCK), (I32,))
     mark = b.get("saved", PTR)
     with b.when(status.eq(FINE)):
@@ -157,6 +167,8 @@ def trace_function(b: Emitter, base: Local, length: Local, depth: Local) -> None
     with b.count(amount) as (at, _):
         reset_stuck_cycle(b)  # chance ends a cycle of stuck players
         to = b.get("choices", PTR)
+        b.put("event_fuel", rest)
+        b.put("test_fuel", tests)
         b.copy(to, choices, b.let(length * 8))
         b.store(to, b.let(length * 8), b.load_word(words, at))
         (found,) = b.run("trace", (base, length + 1, depth), (I64,))

@@ -21,6 +21,7 @@ from ludograph.tgdl.native.lower.driver.candidate_index import (
 )
 from ludograph.tgdl.native.lower.driver.explore import (
     attempt_function,
+    begin_budgets,
     header,
     moves_function,
     save,
@@ -126,6 +127,7 @@ def begin_playout(b: Emitter) -> None:
     b.put("played", const(0))
     b.put("chance_streak", const(0, I32))
     reset_stuck_cycle(b)
+    begin_budgets(b)
     b.put("unhandled", const(0, I32))
     b.put("move_limit", const(1 << 62))
     b.put("limit_state", const(0, I32))
@@ -181,12 +183,14 @@ def play_on_function(b: Emitter, limit: Local, given: Local, asked: Local) -> No
             way = b.get("list_mode", I32)
             b.refuel()
             b.run(moves_function(b.unit), (prefix, chooser, way), block=work)
+            b.put("trial_fuel", b.get("fuel", I64))
             with b.loop("draw") as draw:
                 count = b.get("move_count", I64)
                 with b.when(count.eq(0)):
                     with b.when(under_way, unlikely=True):
                         b.put("choice_count", prefix)
                         b.fault("TG0512")
+                    pay_for_test(b, b.get("trial_fuel", I64))
                     mark_stuck(b, base, chooser)
                     b.leave(draw)
                 (chosen,) = b.call(need_below(b.unit), (CTX, count), (I64,))
@@ -203,6 +207,7 @@ def play_on_function(b: Emitter, limit: Local, given: Local, asked: Local) -> No
                         b.set(found, then)
                 with b.when(unsure & found.eq(FAILED)):
                     # The move failed: draw among the others.
+                    _check_trials(b)
                     last = b.let(count - 1)
                     index = b.get("index", PTR)
                     b.store(index, b.let(chosen * 8), b.load_word(index, last, PTR))
@@ -224,6 +229,7 @@ def _end_or_mark_stuck(b: Emitter, playout: Playout, game: str) -> None:
     b.refuel()
     b.run(moves_function(b.unit), (const(0), playout.chooser, const(LIST, I32)), block=playout.work)
     b.leave_if(b.get("move_count", I64).ne(0), game)
+    pay_for_test(b, b.get("fuel", I64))
     mark_stuck(b, b.get("base", PTR), playout.chooser)
     b.again(game)
 
@@ -236,6 +242,9 @@ def _draw_offer(b: Emitter, rows: list[CandidateRow], playout: Playout, game: st
     base = b.get("base", PTR)
     found = b.run(offered_function(unit, rows), (playout.chooser,), [I64] * (count + 1), block=base)
     words = [b.variable(word, "offered") for word in found[:-1]]
+    quiet = _find_quiet_actions(unit)
+    if not all(quiet[row.offer.action] for row in rows):
+        b.put("trial_fuel", b.get("full_fuel", I64))
     with b.when(found[-1].ne(0), unlikely=True):
         for word in words:
             b.set(word, const(0))  # a test raises a fault: listing all moves reports it
@@ -260,24 +269,27 @@ def _draw_offer(b: Emitter, rows: list[CandidateRow], playout: Playout, game: st
         b.store(b.get("choices", PTR), 0, opener)
         b.put("choice_count", const(1))
         run_in_place(b, game)
+        left = b.let(b.get("fuel", I64))
         (ran,) = b.call(run_on_function(unit), (CTX, playout.work, const(1)), (I32,))
         with b.when(ran.ne(FAILED)):
             b.put("played", b.get("played", I64) + 1)
             reset_stuck_cycle(b)
             go_on(b, ran, playout)
             b.again(game)
-        b.refuel()
+        _check_trials(b)
+        b.put("fuel", left)
 
 
 def _sample_by_rejection(b: Emitter, ranges: list[CandidateRange], playout: Playout, game: str) -> None:
     """Draw candidates until one is a move; give up after too many rejections or a fault."""
     unit = b.unit
     b.begin_run()
+    b.put("trial_fuel", b.get("full_fuel", I64))
     arguments = (CTX, b.get("base", PTR), playout.chooser)
     status, total, known = b.call(ready_function(unit, ranges), arguments, (I32, I64, I64))
     with b.when(status.eq(0) & total.ne(0)):
         with b.count(const(MAX_REJECTED)) as (_, label):
-            b.begin_run()
+            b.put("arena", b.get("arena_start", PTR))
             (candidate,) = b.call(need_below(unit), (CTX, total), (I64,))
             status, count, opener, choice = b.call(
                 candidate_function(unit, ranges),
@@ -292,12 +304,16 @@ def _sample_by_rejection(b: Emitter, ranges: list[CandidateRange], playout: Play
                 b.store(choices, 8, choice)
                 b.put("choice_count", count)
                 run_in_place(b, game)
+                left = b.let(b.get("fuel", I64))
                 (ran,) = b.call(run_on_function(unit), (CTX, playout.work, count), (I32,))
                 with b.when(ran.ne(FAILED)):
                     b.put("played", b.get("played", I64) + 1)
                     reset_stuck_cycle(b)
                     go_on(b, ran, playout)
                     b.again(game)
+                # Candidates may be drawn twice, so the list decides when this takes too long.
+                b.leave_if(b.get("trial_fuel", I64) < 0, label)
+                b.put("fuel", left)
 
 
 def _opener(b: Emitter, row: CandidateRow, player: Expression, this: Expression) -> Expression:
@@ -326,8 +342,10 @@ def run_in_place(b: Emitter, game: str) -> None:
         b.put("draws_chance", const(1, I32))
         b.put("chance_streak", const(0, I32))
         b.begin_run()
+        b.put("test_fuel", b.get("fuel", I64))
         b.run(transact_function(b.unit), block=b.get("base", PTR))
         _log_choices(b)
+        b.put("event_fuel", b.get("fuel", I64))
         b.put("played", b.get("played", I64) + 1)
         reset_stuck_cycle(b)
         b.again(game)
@@ -368,12 +386,14 @@ def find_chooser(b: Emitter, base: Expression, work: Expression, chooser: Local)
     """
     b.put("arena", b.get("arena_start", PTR))
     b.put("choice_count", const(0))  # a fault from here on belongs to the base
-    b.refuel()
+    can_ask_several = any(scene.phase.asks is not None for scene in b.world.phases)
+    if can_ask_several:
+        b.refuel_from("test_fuel")
     (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,), block=base)
     active = b.load(base, b.plan.header["active"], I32)
     b.set(chooser, first_of(b, asked, active))
     stuck = b.variable(const(-1, I32), "stuck")
-    if not any(scene.phase.asks is not None for scene in b.world.phases):
+    if not can_ask_several:
         return stuck
     with b.when(Op("ctpop", (asked,), asked.kind) > 1):
         b.put("move_limit", const(1))
@@ -384,7 +404,20 @@ def find_chooser(b: Emitter, base: Expression, work: Expression, chooser: Local)
                     b.set(stuck, at)
                     b.leave(label)
         b.put("move_limit", const(1 << 62))
+    b.put("test_fuel", b.get("fuel", I64))
     return stuck
+
+
+def pay_for_test(b: Emitter, left: Expression) -> None:
+    """Pay from the budget of the tests for a list that found no move, by what the list has left."""
+    rest = b.let(b.get("test_fuel", I64) - (b.get("full_fuel", I64) - left))
+    b.put("test_fuel", rest)
+    b.fault_if(rest < 0, "TG0506")
+
+
+def _check_trials(b: Emitter) -> None:
+    """The moves of one list that are tried in vain share the budget of the list."""
+    b.fault_if(b.get("trial_fuel", I64) < 0, "TG0506")
 
 
 def reset_stuck_cycle(b: Emitter) -> None:
@@ -442,22 +475,30 @@ def step_function(b: Emitter, length: Local, chooser: Local) -> None:
             (then,) = b.call("step", (CTX, BLOCK, after, chooser), (I32,))
             b.set(status, then)
         b.leave_if(status.ne(FAILED), draw)
+        _check_trials(b)
     b.put("saved", mark)
     b.give(status)
 
 
 @routine("run_on", (I64,))
 def run_on_function(b: Emitter, length: Local) -> None:
-    """Run the choices with drawn chance; to fail after chance is a fault."""
+    """Run the choices with drawn chance; to fail after chance is a fault.
+
+    What a player has chosen begins a budget; otherwise the run has what is left of the last transaction.
+    """
     b.put("draws_chance", const(1, I32))
     if has_chance(b.unit):
         after = select(length.eq(0), const(SPENT, I32), const(LAST, I32))
         b.put("draws_chance", widen(b.get("limit_state", I32) < after, I32, signed=False))
     with b.when(length > 0):
         b.put("chance_streak", const(0, I32))  # a player has chosen
+        begin_budgets(b)
     (status,) = b.call(attempt_function(b.unit), (CTX, BLOCK), (I32,))
     drawn = b.get("choice_count", I64) > length
-    b.fault_if(status.eq(FAILED) & drawn, "TG0512")
+    with b.when(status.eq(FAILED), unlikely=True):
+        b.fault_if(drawn, "TG0512")
+        spent = b.get("full_fuel", I64) - b.get("event_fuel", I64)
+        b.put("trial_fuel", b.get("trial_fuel", I64) - spent)
     b.give(status)
 
 
