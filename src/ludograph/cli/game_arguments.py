@@ -88,33 +88,11 @@ def _add_coverage(commands: Commands, add_command: AddCommand) -> None:
   ludograph coverage hexil -n 5 --seats settlers:medium
   ludograph coverage mygame.tgdl --json
 
-The games are played and then replayed under observation, which takes about as long as playing them in
-Python. Ctrl-C shows the coverage so far. Conditions that never failed or never held are listed too.""",
+The games are played and then replayed on the reference engine. Ctrl-C shows the coverage so far.
+Conditions that never failed or never held are listed too.""",
     )
     _add_game(command)
-    command.add_argument(
-        "-n",
-        "--games",
-        type=_parse_whole(1, MAX_PLAYOUTS),
-        default=DEFAULT_COVERED_GAMES,
-        metavar="N",
-        help=f"number of games (default: {DEFAULT_COVERED_GAMES})",
-    )
-    _add_seed(command, "seed of the games (default: 0)")
-    command.add_argument(
-        "--seats",
-        type=_parse_bots,
-        metavar="BOT,…",
-        help="the bots that play; the last one also fills the remaining seats (default: random)",
-    )
-    command.add_argument(
-        "--limit",
-        type=_parse_whole(1, MAX_MOVES),
-        default=DEFAULT_LIMIT,
-        metavar="MOVES",
-        help=f"stop a game after this number of moves (default: {DEFAULT_LIMIT:,})",
-    )
-    add_json_option(command)
+    _add_self_play(command, DEFAULT_COVERED_GAMES)
 
 
 def _add_balance(commands: Commands, add_command: AddCommand) -> None:
@@ -133,18 +111,23 @@ and leaders come from a sample of the games. --skill lets mcts:200 play against 
     )
     _add_game(command)
     command.add_argument(
-        "-n",
-        "--games",
-        type=_parse_whole(1, MAX_PLAYOUTS),
-        default=DEFAULT_BALANCED_GAMES,
-        metavar="N",
-        help=f"number of games (default: {DEFAULT_BALANCED_GAMES:,})",
-    )
-    command.add_argument(
         "--skill",
         type=_parse_whole(1, MAX_PLAYOUTS),
         metavar="N",
         help="also play so many games between a bot and the same bot with half of its budget",
+    )
+    _add_self_play(command, DEFAULT_BALANCED_GAMES)
+
+
+def _add_self_play(command: argparse.ArgumentParser, games: int) -> None:
+    """The arguments of a command that plays some games between bots."""
+    command.add_argument(
+        "-n",
+        "--games",
+        type=_parse_whole(1, MAX_PLAYOUTS),
+        default=games,
+        metavar="N",
+        help=f"number of games (default: {games:,})",
     )
     _add_seed(command, "seed of the games (default: 0)")
     command.add_argument(
