@@ -73,6 +73,7 @@ def _check_settings(context: Context, node: tree.RuleTest) -> p.GameSettings:
                 if players not in context.world.players or players != count.value:
                     message = f"the game is never played by {count.value:g} players"
                     context.error("TG0335", message, count.span)
+                    players = None
             case tree.StartSetup(word):
                 setup = word.text
                 _check_setup_name(context, word)
