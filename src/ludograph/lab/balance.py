@@ -24,7 +24,7 @@ MOMENTS = (0.25, 0.5, 0.75)
 LOOKS = 10
 """The number of equally distant moments at which a change of the leader is noticed."""
 PLAYOUTS = 24
-"""The random play-outs that find a leader without a verb `value`."""
+"""The number of random play-outs that estimate who leads in a game without a verb `value`."""
 MAX_VALUES = 60
 """An input with more different values than this is counted as a whole."""
 SAMPLED_GAMES = 100

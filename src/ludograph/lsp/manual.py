@@ -195,7 +195,7 @@ def _read_sections(text: str) -> dict[str, Section]:
 
 
 def _row(section: Section, pattern: re.Pattern[str]) -> tuple[str, ...]:
-    """The first row with two columns whose code in the first one has a match."""
+    """The first table row whose first cell contains a code span that matches the pattern."""
     for row in section.rows:
         if len(row) > 1 and any(pattern.search(code) for code in CODE.findall(row[0])):
             return row

@@ -59,7 +59,7 @@ CHECK_DELAY_SECONDS = 0.02
 MAX_MESSAGE_LENGTH = 8_000_000
 
 MAX_DEPTH, MAX_FOLDERS = 4, 2000
-"""Where the server looks for files that import a game: not everywhere on a disk."""
+"""Limits of the search for files that import a game, so that it does not read a whole disk."""
 
 SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Error,

@@ -180,7 +180,7 @@ class ReplayChoices(Struct, frozen=True):
     """What can be done at a node, or after some answers there."""
 
     seat: int
-    """Who chooses; −1: nobody, because the game is over."""
+    """The number of the player who chooses; −1 if the game is over."""
     scene: Raw | UnsetType = UNSET
     """The scene for this seat, with its choices."""
     chosen: tuple[str, ...] = ()
@@ -260,7 +260,7 @@ class BestMove(Struct, frozen=True):
 
 class BestMoves(Struct, frozen=True):
     seat: int
-    """Who chooses; −1: nobody."""
+    """The number of the player who chooses; −1 if nobody does."""
     iterations: int
     moves: tuple[BestMove, ...]
     """The best first."""

@@ -64,7 +64,7 @@ def _moves_of(history: Record) -> tuple[tuple[int, str], ...]:
 
 
 def _shown(view: Mapping[str, object]) -> dict[str, object]:
-    """What a view shows without the moves: those of a guess begin later."""
+    """A view without its moves. A guessed state has a shorter history than the real one."""
     return {**view, "moves": None}
 
 

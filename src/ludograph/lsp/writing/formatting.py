@@ -1,4 +1,4 @@
-"""Formatting: the changes that bring a text into the standard style.
+"""Formatting: computes the text edits that format a document.
 
 The formatter writes a whole file, or nothing if the file has errors. The changes are the lines that differ,
 so that the cursor and the marks of an editor stay where they are.

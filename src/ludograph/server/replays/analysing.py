@@ -25,7 +25,7 @@ from ludograph.server.replays.painters import Moment, WordedMove
 SEED = 1
 MAX_BEST = 6
 STRONGEST = ("settlers:hard",)
-"""Bots that play some games better than a search."""
+"""Bots for specific games. They are asked in addition to the tree search."""
 
 
 def find_best(game: ReplayGame, node: int, seconds: float) -> BestMoves:

@@ -126,7 +126,7 @@ class NodesEvaluated(Struct, frozen=True, tag=True):
 
 
 class JobRefused(Struct, frozen=True, tag=True):
-    """The job cannot be done: a message for people."""
+    """The answer to a job that failed, with an error message for the user."""
 
     message: str
 

@@ -57,7 +57,7 @@ def _is_declared(context: Context, name: str) -> bool:
 
 
 def _check_settings(context: Context, node: tree.RuleTest) -> p.GameSettings:
-    """The settings of a test, which must come before its moves and expectations."""
+    """Check the settings of a test. `_check_steps` reports settings after the first step."""
     players = setup = seed = position = outcomes = None
     options: dict[str, float | bool | str] = {}
     seen: dict[type, Span] = {}

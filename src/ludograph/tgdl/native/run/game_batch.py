@@ -103,7 +103,7 @@ class GameBatch:
     def learn_start(self, seed: int) -> None:
         """Begin a game, to take the names after the setup: what it creates has no name before.
 
-        If chance has had no part in it, every game begins with the block after the setup.
+        If the setup makes no choice of chance, all games start from a copy of the block after it.
         """
         assert not self._entries
         self._put("count", 1)

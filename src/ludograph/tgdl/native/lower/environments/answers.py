@@ -55,7 +55,7 @@ HASH_SHIFT = 32
 
 @routine("answer.action", (PTR, I64, I64, I64), gives=(I64,), often=True)
 def find_action_function(b: Emitter, table: Local, mask: Local, first: Local, second: Local) -> None:
-    """The function that looks up the action of a key: UNKNOWN if the table lacks the key."""
+    """Emit the lookup of a key in the hash table of actions. It returns UNKNOWN for a missing key."""
     mixed = b.let((first ^ (second * wrapped(HASH_FACTOR, I64))) * wrapped(HASH_FACTOR, I64))
     place = b.variable((mixed >> HASH_SHIFT) & mask, "place")
     with b.loop("probe"):
